@@ -1,0 +1,63 @@
+"""A retrying job queue, and everything that makes it visible.
+
+`import rq` needs the standard library only: the names that need pandas or ipywidgets are loaded
+when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rq.contract import Rule, decide
+from rq.examples import EXAMPLES, Example
+from rq.queue import Queue
+from rq.scenario import Scenario, ScenarioError
+from rq.state import Job, Phase, State
+from rq.trace import Trace, trace
+
+if TYPE_CHECKING:
+    from rq.tables import rules_table, state_table, tickets_table, timeline_table, trace_table
+    from rq.widgets import Predict, Stepper
+
+_LOADED_ON_FIRST_USE = {
+    "rules_table": "rq.tables",
+    "state_table": "rq.tables",
+    "tickets_table": "rq.tables",
+    "timeline_table": "rq.tables",
+    "trace_table": "rq.tables",
+    "Predict": "rq.widgets",
+    "Stepper": "rq.widgets",
+}
+
+__all__ = [
+    "EXAMPLES",
+    "Example",
+    "Job",
+    "Phase",
+    "Predict",
+    "Queue",
+    "Rule",
+    "Scenario",
+    "ScenarioError",
+    "State",
+    "Stepper",
+    "Trace",
+    "decide",
+    "rules_table",
+    "state_table",
+    "tickets_table",
+    "timeline_table",
+    "trace",
+    "trace_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LOADED_ON_FIRST_USE:
+        return getattr(import_module(_LOADED_ON_FIRST_USE[name]), name)
+    raise AttributeError(f"module 'rq' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

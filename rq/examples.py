@@ -1,0 +1,93 @@
+"""The four published examples, with the answers the exercise expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rq.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Example:
+    """A published example: its name, the scenario, and one expected answer for each call."""
+
+    name: str
+    scenario: Scenario
+    expected: list[Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: the name, the input and the expected output."""
+        return {"name": self.name, "input": self.scenario.to_dict(), "expected": self.expected}
+
+
+def _example(name: str, title: str, capacity: int, ops: list[list[Any]], expected: list[Any]) -> Example:
+    return Example(name, Scenario(capacity, tuple(map(tuple, ops)), title), expected)
+
+
+EXAMPLES: dict[str, Example] = {
+    example.name: example
+    for example in (
+        _example(
+            "fifo",
+            "Example 1 · first in, first out",
+            2,
+            [
+                ["enqueue", "a", "A"],
+                ["enqueue", "b", "B"],
+                ["reserve"],
+                ["reserve"],
+                ["reserve"],
+                ["ack", "a", 1],
+                ["ack", "b", 1],
+            ],
+            [True, True, ["a", "A", 1], ["b", "B", 1], None, True, True],
+        ),
+        _example(
+            "retry fences old attempt",
+            "Example 2 · a retry fences the old attempt",
+            1,
+            [
+                ["enqueue", "a", "A"],
+                ["reserve"],
+                ["retry", "a", 1],
+                ["reserve"],
+                ["ack", "a", 1],
+                ["retry", "a", 1],
+                ["ack", "a", 2],
+            ],
+            [True, ["a", "A", 1], True, ["a", "A", 2], False, False, True],
+        ),
+        _example(
+            "in flight capacity",
+            "Example 3 · a job in flight keeps its slot",
+            1,
+            [
+                ["enqueue", "a", "A"],
+                ["reserve"],
+                ["enqueue", "b", "B"],
+                ["ack", "a", 1],
+                ["enqueue", "b", "B"],
+                ["reserve"],
+            ],
+            [True, ["a", "A", 1], False, True, True, ["b", "B", 1]],
+        ),
+        _example(
+            "cancel keeps id reserved",
+            "Example 4 · a cancelled id stays used",
+            2,
+            [
+                ["enqueue", "a", "A"],
+                ["enqueue", "b", "B"],
+                ["cancel", "a"],
+                ["enqueue", "a", "replacement"],
+                ["reserve"],
+                ["cancel", "b"],
+                ["ack", "b", 1],
+                ["reserve"],
+            ],
+            [True, True, True, False, ["b", "B", 1], True, False, None],
+        ),
+    )
+}
+"""The examples by their published names, in the published order."""

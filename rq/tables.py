@@ -1,0 +1,116 @@
+"""States and traces as pandas DataFrames. The only module that imports pandas."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import pandas as pd
+
+from rq.contract import Rule
+from rq.state import Record, State
+from rq.trace import Step, Trace, phase_text, summary
+
+NOTHING = "-"
+"""Stands in a cell that has no value."""
+
+CHANGED = "●"
+"""Marks a cell that the step changed; colour alone would not reach every reader."""
+
+STATE_COLUMNS = ["payload", "state", "attempt", "place"]
+
+
+class _HasSnapshot(Protocol):
+    def snapshot(self) -> State: ...
+
+
+def state_table(state: State | _HasSnapshot) -> pd.DataFrame:
+    """One queue at one moment: a row for each accepted id, in the order they were accepted.
+
+    Takes a State or a Queue. The index is the id; the columns are payload, state (a Phase),
+    attempt (the latest; 0 is never reserved) and place (in the waiting line, from 1; `-` if the
+    job does not wait).
+    """
+    state = state if isinstance(state, State) else state.snapshot()
+    rows = {job.id: _row(state, job) for job in state.jobs}
+    return pd.DataFrame(list(rows.values()), index=pd.Index(list(rows), name="id"), columns=STATE_COLUMNS)
+
+
+def marked_table(state: State, before: State) -> pd.DataFrame:
+    """The state table as text, each cell that differs from `before` marked and its old value named."""
+    rows = []
+    for job in state.jobs:
+        old = before.find(job.id)
+        new_cells = [str(cell) for cell in _row(state, job)]
+        old_cells = [str(cell) for cell in _row(before, old)] if old else new_cells
+        cells = [
+            new if new == was else f"{CHANGED} {new} (was {was})" for new, was in zip(new_cells, old_cells, strict=True)
+        ]
+        rows.append([f"{CHANGED} {job.id} (new)" if old is None else job.id, *cells])
+    return pd.DataFrame(rows, columns=["id", *STATE_COLUMNS])
+
+
+def tickets_table(trace: Trace, index: int | None = None) -> pd.DataFrame:
+    """Every reservation handed out in the first `index` calls (default: all), oldest first.
+
+    The index is the ticket (`a#1`); the columns are id, attempt, status (current, superseded by a
+    retry, void by a cancel, spent by its ack) and counts (bool: would its result be accepted now?).
+    With several queues a column `queue` comes first.
+    """
+    tickets = trace.tickets_at(len(trace) if index is None else index)
+    rows = [(t.queue, t.id, t.attempt, t.status, t.counts) for t in tickets]
+    columns = ["queue", "id", "attempt", "status", "counts"]
+    names = pd.Index([t.name for t in tickets], name="ticket")
+    table = pd.DataFrame(rows, index=names, columns=columns)
+    return table if _several(trace) else table.drop(columns="queue")
+
+
+def timeline_table(trace: Trace) -> pd.DataFrame:
+    """Jobs down, calls across: where each job is after each call; empty before it is accepted.
+
+    The index is the id; with several queues it is (queue, id). The columns name the calls.
+    """
+    last = trace.queues_at(len(trace)).states
+    jobs = [(number, job.id) for number, state in enumerate(last) for job in state.jobs]
+    columns = {
+        f"{step.number} {' '.join(map(str, step.operation))}": [
+            phase_text(step.after.states[queue], id) if queue < len(step.after.states) else "" for queue, id in jobs
+        ]
+        for step in trace.steps
+    }
+    index = pd.MultiIndex.from_tuples(jobs, names=["queue", "id"]) if jobs else pd.Index([], name="id")
+    table = pd.DataFrame(columns, index=index)
+    return table if _several(trace) or not jobs else table.droplevel("queue")
+
+
+def trace_table(trace: Trace) -> pd.DataFrame:
+    """One row a call: what was called and returned, the rule and the reason, and the state after it.
+
+    The index is the step, from 1. Where a queue left the contract, `returned` names both answers.
+    With several queues a column `queue` comes first; the state is that of the queue called.
+    """
+    rows = [_trace_row(step) for step in trace.steps]
+    columns = ["queue", "call", "returned", "rule", "waiting", "in flight", "finished", "slots", "why"]
+    steps = pd.Index([step.number for step in trace.steps], name="step")
+    table = pd.DataFrame(rows, index=steps, columns=columns)
+    return table if _several(trace) else table.drop(columns="queue")
+
+
+def rules_table() -> pd.DataFrame:
+    """The contract's rules, one a row: the short name is the index, the rule in one sentence the column."""
+    index = pd.Index([rule.code for rule in Rule], name="rule")
+    return pd.DataFrame({"statement": [rule.statement for rule in Rule]}, index=index)
+
+
+def _row(state: State, job: Record) -> tuple[Any, ...]:
+    place = state.waiting.index(job.id) + 1 if job.id in state.waiting else NOTHING
+    return job.payload, str(job.phase), job.attempt, place
+
+
+def _trace_row(step: Step) -> tuple[Any, ...]:
+    state = summary(step.after.current)
+    decision = step.decision
+    return step.after.selected, step.call, step.answer, decision.rule.code, *state, decision.why
+
+
+def _several(trace: Trace) -> bool:
+    return len(trace.queues_at(len(trace)).states) > 1

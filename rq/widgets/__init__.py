@@ -1,0 +1,6 @@
+"""The widgets: thin views of a trace and an index. The only modules that import ipywidgets."""
+
+from rq.widgets.predict import Predict
+from rq.widgets.stepper import Stepper
+
+__all__ = ["Predict", "Stepper"]

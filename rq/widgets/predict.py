@@ -1,0 +1,81 @@
+"""A question before the answer: what will this call return?"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from rq.answers import same, show
+from rq.html import STYLE, message_html, states_html, tickets_html
+from rq.queue import Queue
+from rq.scenario import ScenarioError
+from rq.trace import Step, Trace
+from rq.widgets.source import as_trace, with_static_html
+
+
+class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Shows the state before call `step` (from 1) of a scenario and asks what the call will return.
+
+    One button for each possible answer; every guess gets feedback, a wrong one names the rule to
+    think of, and the right one gives the reason. `solved` tells whether the right answer was given.
+    Takes what Stepper takes; bad input shows its fault in the widget's place.
+    """
+
+    def __init__(self, source: object, step: int) -> None:
+        super().__init__()
+        self.solved = False
+        self.choices: dict[str, widgets.Button] = {}
+        self.feedback = widgets.HTML()
+        try:
+            trace = as_trace(source, Queue)
+            if type(step) is not int or not 1 <= step <= len(trace):
+                raise ScenarioError(f"step must be a whole number from 1 to {len(trace)}, not {step!r}")
+        except ScenarioError as error:
+            self._static = message_html(f"Predict cannot show this: {error}")
+            self.children = [widgets.HTML(self._static)]
+            return
+        self._step = trace.steps[step - 1]
+        question = _question_html(trace, step)
+        for answer in _choices(self._step):
+            button = widgets.Button(description=show(answer), layout=widgets.Layout(width="auto"))
+            button.on_click(lambda _, answer=answer: self._guess(answer))
+            self.choices[show(answer)] = button
+        row = widgets.HBox(list(self.choices.values()), layout=widgets.Layout(flex_flow="row wrap"))
+        self.children = [widgets.HTML(f"{STYLE}{question}"), row, self.feedback]
+        answer = f"{show(self._step.expected)}: {self._step.why}"
+        self._static = f"{STYLE}{question}<details><summary>Show the answer</summary>{escape(answer)}</details>"
+
+    def _guess(self, answer: object) -> None:
+        step = self._step
+        self.solved = same(answer, step.expected)
+        if self.solved:
+            text, kind = f"✓ Yes: {show(answer)}. {step.why}", "why"
+        else:
+            rule = step.decision.rule
+            text, kind = f"✗ Not {show(answer)}. Think of rule {rule.code}: {rule.statement}.", "why wrong"
+        self.feedback.value = f'{STYLE}<div class="rq"><div class="{kind}" role="status">{escape(text)}</div></div>'
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        return with_static_html(super()._repr_mimebundle_(**kwargs), self._static)
+
+    def __repr__(self) -> str:
+        return f"Predict: {self._step.call} at step {self._step.number}" if self.choices else "Predict"
+
+
+def _question_html(trace: Trace, step: int) -> str:
+    call = escape(trace.steps[step - 1].call)
+    tables = states_html(trace, step - 1) + tickets_html(trace, step - 1)
+    question = f"<b>Step {step}. What will <code>{call}</code> return?</b>"
+    return f'<div class="rq">{tables}<div class="why">{question}</div></div>'
+
+
+def _choices(step: Step) -> list[Any]:
+    """The possible answers: True and False, or None and each job that might be reserved."""
+    if step.operation[0] != "reserve":
+        return [True, False] if step.operation[0] not in ("new", "use") else [None]
+    jobs = [job for job in step.before.current.jobs if job.phase.active]
+    guesses: list[Any] = [[job.id, job.payload, job.attempt + 1] for job in jobs]
+    guesses += [[job.id, job.payload, job.attempt] for job in jobs if job.attempt]
+    return [None, *guesses[:5]] if step.expected in [None, *guesses[:5]] else [None, step.expected]
