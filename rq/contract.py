@@ -139,7 +139,7 @@ def _refusal(job: Record | None, id: str, attempt: int) -> tuple[Rule, str] | No
     if job.phase is Phase.WAITING:
         return Rule.X_WAITING, f"waiting: {id} is not in flight"
     if attempt < 1:
-        return Rule.X_ZERO, f"attempt {attempt}: attempts count from 1"
+        return Rule.X_ZERO, f"zero attempt: {id} counts its attempts from 1"
     if attempt < job.attempt:
         return Rule.X_STALE, f"stale attempt: {id} is on attempt {job.attempt} now"
     if attempt > job.attempt:

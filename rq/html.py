@@ -1,47 +1,37 @@
 """Traces as HTML: the pieces a widget shows at one step, and the static page a reader without a kernel sees.
 
-Every text passes through `escape`, here or in pandas' Styler, so ids and payloads are shown and
+Every text passes through `escape`, here or inside pandas, so ids and payloads are shown and
 never interpreted. Colours come from JupyterLab's theme; every colour has a glyph or a word beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
-from typing import TYPE_CHECKING
 
+from rq.contract import Rule
 from rq.state import Queues, State
-from rq.tables import CHANGED, marked_table, tickets_table, trace_table
-from rq.trace import DIFFERS, Trace
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rq.tables import frame_html, marked_table, queues_table, tickets_table, trace_table
+from rq.trace import Trace
 
 STYLE = """<style>
-.rq { color: var(--jp-ui-font-color0, #000); font-size: var(--jp-content-font-size1, 14px); line-height: 1.4 }
+.rq { margin-top: 4px; line-height: 1.4; color: var(--jp-ui-font-color0, #000);
+  font-size: var(--jp-content-font-size1, 14px) }
 .rq table { border-collapse: collapse; margin: 4px 16px 8px 0; font-size: inherit }
 .rq caption { text-align: left; font-weight: 600; padding: 2px 0; color: inherit }
 .rq th { background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color0, #000); font-weight: 600 }
-.rq td, .rq th { line-height: 1.35; padding: 3px 8px; text-align: left; vertical-align: top;
+.rq td, .rq th { line-height: 1.35; padding: 3px 8px; vertical-align: top; white-space: pre-wrap;
   border: 1px solid var(--jp-border-color2, #bbb) }
-.rq td.hit { background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff));
-  color: var(--jp-ui-font-color0, #000) }
+.rq table thead tr th, .rq table tbody tr td { text-align: left }
+.rq td.hit { white-space: pre; color: var(--jp-ui-font-color0, #000);
+  background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff)) }
 .rq .side { display: flex; flex-wrap: wrap }
 .rq .why { padding: 4px 8px; margin: 4px 0; border-left: 4px solid var(--jp-brand-color1, #1976d2);
   background: var(--jp-layout-color1, #f8f8f8) }
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
 .rq code { color: inherit; background: none; white-space: pre-wrap }
-.rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto }
+.rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto;
+  font-size: var(--jp-code-font-size, 13px); line-height: 1.4 }
 </style>"""
-
-
-def frame_html(frame: pd.DataFrame, caption: str, hit: Callable[[str], bool] = lambda cell: False) -> str:
-    """A DataFrame as an escaped HTML table without its index; cells for which `hit` holds get the class `hit`."""
-    texts = frame.astype(str)
-    classes = texts.map(lambda cell: "hit" if hit(cell) else "")
-    styler = texts.style.format(escape="html").format_index(escape="html", axis=1).hide(axis="index")
-    styler = styler.set_td_classes(classes).set_caption(escape(caption))
-    return str(styler.to_html(cell_ids=False, exclude_styles=True))
 
 
 def slots_html(state: State) -> str:
@@ -57,7 +47,7 @@ def header_html(trace: Trace, index: int) -> str:
     """The title, the step, and the slots of the selected queue."""
     state = trace.queues_at(index).current
     step = f"step {index} of {len(trace)}"
-    return f"<b>{escape(trace.title)}</b> · {step} · capacity {state.capacity} · {slots_html(state)}"
+    return f"<b>{escape(trace.title)}</b><br>{step} · capacity {state.capacity} · {slots_html(state)}"
 
 
 def why_html(trace: Trace, index: int) -> str:
@@ -70,12 +60,21 @@ def why_html(trace: Trace, index: int) -> str:
     return f'<div class="{kind}" role="status">{call}<br>{escape(step.why)}</div>'
 
 
-def states_html(trace: Trace, index: int) -> str:
-    """The state table of every queue, with the cells that this step changed marked."""
+def states_html(trace: Trace, index: int, *, marked: bool = True) -> str:
+    """The state table of the selected queue; `marked`: with the cells that this step changed marked.
+
+    With several queues, a second table sums up all of them, one a row.
+    """
     after = trace.queues_at(index)
-    before = trace.queues_at(index - 1) if index else after
-    tables = [_state_html(before, after, queue) for queue in range(len(after.states))]
-    return f'<div class="side">{"".join(tables)}</div>'
+    before = trace.queues_at(index - 1) if index and marked else after
+    several = len(after.states) > 1
+    caption = f"state of queue {after.selected}" if several else "state"
+    if index and marked and before.states == after.states:
+        caption += " · nothing changed"
+    tables = _state_html(before, after, caption)
+    if several:
+        tables += frame_html(queues_table(after, before), "all queues")
+    return f'<div class="side">{tables}</div>'
 
 
 def tickets_html(trace: Trace, index: int) -> str:
@@ -83,7 +82,7 @@ def tickets_html(trace: Trace, index: int) -> str:
     table = tickets_table(trace, index).reset_index()
     if table.empty:
         return "<div>tickets handed out: none yet</div>"
-    table["counts"] = ["✓ yes" if counts else "✗ no" for counts in table["counts"]]
+    table["counts"] = ["✓ yes" if counts else "no" for counts in table["counts"]]
     table = table.rename(columns={"counts": "counts now"})
     return frame_html(table.drop(columns=["id", "attempt"]), "tickets handed out")
 
@@ -91,30 +90,36 @@ def tickets_html(trace: Trace, index: int) -> str:
 def step_html(trace: Trace, index: int) -> str:
     """Everything there is to see at one step, as one block."""
     parts = (header_html, why_html, states_html, tickets_html)
-    return f'{STYLE}<div class="rq">{"".join(part(trace, index) for part in parts)}</div>'
+    return f'{STYLE}<div class="rq mathjax_ignore">{"".join(part(trace, index) for part in parts)}</div>'
 
 
 def static_html(trace: Trace) -> str:
     """The whole trace as one static block, for a reader without a kernel."""
     last = len(trace)
     caption = f"{trace.title} · capacity {trace.scenario.capacity}"
-    table = frame_html(trace_table(trace).reset_index(), caption, lambda cell: DIFFERS in cell)
-    return f'{STYLE}<div class="rq">{table}{tickets_html(trace, last)}</div>'
+    table = frame_html(trace_table(trace).reset_index(), caption)
+    return f'{STYLE}<div class="rq mathjax_ignore">{table}{tickets_html(trace, last)}</div>'
+
+
+def report_html(summary: str, trace: Trace | None, text: str, rule: Rule | None, hint: str) -> str:
+    """A check's outcome: the sentence, the rule with its hint, and the counterexample as a table."""
+    if trace is None:
+        lines = "<br>".join(map(escape, text.splitlines()))
+        return f'{STYLE}<div class="rq mathjax_ignore"><div class="why">{lines}</div></div>'
+    said = f"<b>✗ {escape(summary)}</b>"
+    if rule:
+        said += f"<br>Rule {escape(rule.code)}: {escape(rule.statement)}.<br>Hint: {escape(hint)}"
+    return f'{static_html(trace)}<div class="rq mathjax_ignore"><div class="why wrong">{said}</div></div>'
 
 
 def message_html(message: str) -> str:
     """One sentence where a widget would have been."""
-    return f'{STYLE}<div class="rq"><div class="why wrong" role="alert">✗ {escape(message)}</div></div>'
+    return f'{STYLE}<div class="rq mathjax_ignore"><div class="why wrong" role="alert">✗ {escape(message)}</div></div>'
 
 
-def _state_html(before: Queues, after: Queues, queue: int) -> str:
-    state = after.states[queue]
-    old = before.states[queue] if queue < len(before.states) else State(state.capacity)
-    caption = "state"
-    if len(after.states) > 1:
-        slots = f"{len(state.slots)} of {state.capacity} slots"
-        selected = "▸ " if queue == after.selected else ""
-        caption = f"{selected}queue {queue} · {slots}{' · selected' if selected else ''}"
+def _state_html(before: Queues, after: Queues, caption: str) -> str:
+    state = after.current
+    old = before.states[after.selected] if after.selected < len(before.states) else State(state.capacity)
     if not state.jobs:
         return f"<table><caption>{caption}</caption><tr><td>no job accepted yet</td></tr></table>"
-    return frame_html(marked_table(state, old), caption, lambda cell: cell.startswith(f"{CHANGED} "))
+    return frame_html(marked_table(state, old), caption)

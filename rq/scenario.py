@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -98,13 +99,13 @@ class Scenario:
     def from_dict(cls, data: object, title: str = "") -> Scenario:
         """A scenario from `{"capacity": 2, "ops": [["enqueue", "a", "A"], ...]}`."""
         if not isinstance(data, dict):
-            raise ScenarioError(f'a scenario must be an object with "capacity" and "ops", not {_excerpt(data)}')
+            raise ScenarioError(f'a scenario must be an object with "capacity" and "ops", not {excerpt(data)}')
         for key in ("capacity", "ops"):
             if key not in data:
                 raise ScenarioError(f'the key "{key}" is missing')
         for key in data:
             if key not in ("capacity", "ops"):
-                raise ScenarioError(f'unknown key {_excerpt(key)}: a scenario has "capacity" and "ops"')
+                raise ScenarioError(f'unknown key {excerpt(key)}: a scenario has "capacity" and "ops"')
         return cls(data["capacity"], data["ops"], title)
 
     @classmethod
@@ -161,15 +162,14 @@ def _integer(digits: str) -> int | _BadNumber:
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise ScenarioError(f"the key {_excerpt(repeated)} is given more than once")
+        [(repeated, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise ScenarioError(f"the key {excerpt(repeated)} is given more than once")
     return result
 
 
 def _checked_ops(ops: object) -> tuple[Operation, ...]:
     if not isinstance(ops, (list, tuple)):
-        raise ScenarioError(f"ops must be a list of operations, not {_excerpt(ops)}")
+        raise ScenarioError(f"ops must be a list of operations, not {excerpt(ops)}")
     if len(ops) > MOST_OPERATIONS:
         raise ScenarioError(f"ops[{MOST_OPERATIONS}]: at most {MOST_OPERATIONS} operations are allowed")
     checked: list[Operation] = []
@@ -184,11 +184,11 @@ def _checked_ops(ops: object) -> tuple[Operation, ...]:
 
 def _checked_operation(place: str, operation: object, queues: int) -> Operation:
     if not isinstance(operation, (list, tuple)) or not operation:
-        raise ScenarioError(f'{place}: an operation must be a list such as ["reserve"], not {_excerpt(operation)}')
+        raise ScenarioError(f'{place}: an operation must be a list such as ["reserve"], not {excerpt(operation)}')
     name, *arguments = operation
     if not isinstance(name, str) or isinstance(name, _BadNumber) or name not in SHAPES:
         known = ", ".join(SHAPES)
-        raise ScenarioError(f"{place}: unknown operation {_excerpt(name)}; the operations are {known}")
+        raise ScenarioError(f"{place}: unknown operation {excerpt(name)}; the operations are {known}")
     shape = SHAPES[name]
     if len(arguments) != len(shape):
         takes = f"{len(shape)} argument{'s' * (len(shape) != 1)}"
@@ -204,11 +204,11 @@ def _check_argument(place: str, kind: str, value: object, queues: int) -> None:
         case "id":
             if not _matches(r"[A-Za-z0-9_-]{1,16}", value):
                 wanted = "1 to 16 of the characters A-Z, a-z, 0-9, _ and -"
-                raise ScenarioError(f"{place}: id must be {wanted}, not {_excerpt(value)}")
+                raise ScenarioError(f"{place}: id must be {wanted}, not {excerpt(value)}")
         case "payload":
             if not _matches(r"[ -~]{0,32}", value):
                 wanted = "0 to 32 printable ASCII characters"
-                raise ScenarioError(f"{place}: payload must be {wanted}, not {_excerpt(value)}")
+                raise ScenarioError(f"{place}: payload must be {wanted}, not {excerpt(value)}")
         case "attempt":
             _whole(f"{place}: attempt", value, MOST_ATTEMPT)
         case "index":
@@ -224,15 +224,17 @@ def _matches(pattern: str, value: object) -> bool:
 
 def _whole(name: str, value: object, most: int) -> None:
     if type(value) is not int or not 0 <= value <= most:
-        raise ScenarioError(f"{name} must be a whole number from 0 to {most}, not {_excerpt(value)}")
+        raise ScenarioError(f"{name} must be a whole number from 0 to {most}, not {excerpt(value)}")
 
 
-def _excerpt(value: object, most: int = 40) -> str:
+def excerpt(value: object, most: int = 40) -> str:
     """A value as the writer of the JSON knows it, cut to one short piece of text."""
     if isinstance(value, _BadNumber):
         return str(value)
     if isinstance(value, (dict, list, tuple)):
         return "an object" if isinstance(value, dict) else f"a list of {len(value)}"
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a number of more than 20 digits"
     try:
         shown = json.dumps(value)
     except (TypeError, ValueError):

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import re
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
 
+from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
-from rq.state import Record, State
-from rq.trace import Step, Trace, phase_text, summary
+from rq.scenario import Scenario
+from rq.state import Queues, Record, State
+from rq.trace import Step, Trace, phase_text, summary, trace
+
+if TYPE_CHECKING:
+    from rq.report import Report
 
 NOTHING = "-"
 """Stands in a cell that has no value."""
@@ -40,13 +48,22 @@ def marked_table(state: State, before: State) -> pd.DataFrame:
     rows = []
     for job in state.jobs:
         old = before.find(job.id)
-        new_cells = [str(cell) for cell in _row(state, job)]
-        old_cells = [str(cell) for cell in _row(before, old)] if old else new_cells
-        cells = [
-            new if new == was else f"{CHANGED} {new} (was {was})" for new, was in zip(new_cells, old_cells, strict=True)
-        ]
+        new_cells = _row(state, job)
+        old_cells = _row(before, old) if old else new_cells
+        cells = [_marked(new, was) for new, was in zip(new_cells, old_cells, strict=True)]
         rows.append([f"{CHANGED} {job.id} (new)" if old is None else job.id, *cells])
     return pd.DataFrame(rows, columns=["id", *STATE_COLUMNS])
+
+
+def queues_table(queues: Queues, before: Queues) -> pd.DataFrame:
+    """All queues of a scenario as text, one a row, the selected one and the cells that differ from `before` marked."""
+    rows = []
+    for number, state in enumerate(queues.states):
+        new = summary(state)
+        old = summary(before.states[number]) if number < len(before.states) else new
+        name = f"▸ {number} selected" if number == queues.selected else str(number)
+        rows.append([name, *(_marked(cell, was) for cell, was in zip(new, old, strict=True))])
+    return pd.DataFrame(rows, columns=["queue", "waiting", "in flight", "finished", "slots"])
 
 
 def tickets_table(trace: Trace, index: int | None = None) -> pd.DataFrame:
@@ -101,9 +118,72 @@ def rules_table() -> pd.DataFrame:
     return pd.DataFrame({"statement": [rule.statement for rule in Rule]}, index=index)
 
 
+def coverage(*sources: Scenario | Trace) -> pd.DataFrame:
+    """How often each rule decided a call of these scenarios: a row for each rule, those never touched included.
+
+    The index is the rule's short name; the columns are statement, calls (how often) and touched (bool).
+    """
+    traces = [source if isinstance(source, Trace) else trace(source) for source in sources]
+    counts = Counter(step.decision.rule for each in traces for step in each.steps)
+    table = rules_table()
+    table["calls"] = [counts[rule] for rule in Rule]
+    table["touched"] = table["calls"] > 0
+    return table
+
+
+def worlds_table(report: Report) -> pd.DataFrame:
+    """What a check did in each world: its capacity, ids, payloads, attempts and queues, and how far it went."""
+    rows = [
+        (
+            result.world.capacity,
+            " ".join(result.world.ids) + (" (in this order)" if result.world.in_order else ""),
+            ", ".join(map(repr, result.world.payloads)),
+            " ".join(map(str, result.world.attempts)),
+            result.world.queues,
+            result.states,
+            result.operations,
+            result.tried,
+        )
+        for result in report.results
+    ]
+    columns = ["capacity", "ids", "payloads", "attempts", "queues", "states", "calls", "tried"]
+    names = pd.Index([result.world.name for result in report.results], name="world")
+    return pd.DataFrame(rows, index=names, columns=columns)
+
+
+def gallery_table() -> pd.DataFrame:
+    """The broken queues, lesson by lesson: a row for each, its name the index.
+
+    The columns are lesson, rule (short name), fault (one sentence), system (who shipped it), report
+    (a link, or nothing) and length (calls in the shortest counterexample).
+    """
+    faults = [fault_of(queue_class) for queue_class in GALLERY.values()]
+    rows = [(f.lesson, f.rule.code, f.fault, f.system, "".join(f.reports[:1]), f.length) for f in faults]
+    columns = ["lesson", "rule", "fault", "system", "report", "length"]
+    return pd.DataFrame(rows, index=pd.Index(list(GALLERY), name="name"), columns=columns)
+
+
+def frame_html(frame: pd.DataFrame, caption: str) -> str:
+    """A DataFrame as an escaped HTML table without its index; cells that begin with a mark get the class `hit`."""
+    with pd.option_context("display.max_colwidth", None):
+        table = frame.to_html(index=False, border=0, escape=True)
+    table = re.sub(r"<td>(?=[●✗] )", '<td class="hit">', table)
+    return table.replace("<thead>", f"<caption>{escape(caption)}</caption><thead>", 1).replace(
+        "<th>", '<th scope="col">'
+    )
+
+
 def _row(state: State, job: Record) -> tuple[Any, ...]:
     place = state.waiting.index(job.id) + 1 if job.id in state.waiting else NOTHING
     return job.payload, str(job.phase), job.attempt, place
+
+
+def _marked(new: object, old: object) -> str:
+    """The text of a cell; if it changed, with the mark and the old value."""
+    if new == old:
+        return str(new) or '""'
+    new_text, old_text = ("none" if cell == NOTHING else str(cell) for cell in (new, old))
+    return f"{CHANGED} {new_text} (was {old_text})"
 
 
 def _trace_row(step: Step) -> tuple[Any, ...]:

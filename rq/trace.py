@@ -42,9 +42,6 @@ class Ticket(NamedTuple):
 _ENDS = {Rule.A1: "spent", Rule.T1: "superseded", Rule.C2: "void"}
 """What each rule that takes a job out of flight makes of its current ticket."""
 
-DIFFERS = "✗ the contract says"
-"""Stands between the queue's answer and the contract's where the two differ."""
-
 
 class Step(NamedTuple):
     """One call: what the queue returned, what the contract decides, and all queues before and after.
@@ -79,7 +76,7 @@ class Step(NamedTuple):
     def answer(self) -> str:
         """The queue's answer for a reader; where it differs, the contract's as well."""
         shown = show(self.returned)
-        return shown if self.agrees else f"{shown} {DIFFERS} {show(self.expected)}"
+        return shown if self.agrees else f"✗ {shown} (the contract says {show(self.expected)})"
 
     @property
     def why(self) -> str:

@@ -49,13 +49,15 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _guess(self, answer: object) -> None:
         step = self._step
-        self.solved = same(answer, step.expected)
-        if self.solved:
-            text, kind = f"✓ Yes: {show(answer)}. {step.why}", "why"
+        if same(answer, step.expected):
+            self.solved = True
+            text, kind = f"✓ Yes, {show(answer)}: {step.why}", "why"
         else:
             rule = step.decision.rule
             text, kind = f"✗ Not {show(answer)}. Think of rule {rule.code}: {rule.statement}.", "why wrong"
-        self.feedback.value = f'{STYLE}<div class="rq"><div class="{kind}" role="status">{escape(text)}</div></div>'
+        self.feedback.value = (
+            f'{STYLE}<div class="rq mathjax_ignore"><div class="{kind}" role="status">{escape(text)}</div></div>'
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return with_static_html(super()._repr_mimebundle_(**kwargs), self._static)
@@ -66,9 +68,9 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 def _question_html(trace: Trace, step: int) -> str:
     call = escape(trace.steps[step - 1].call)
-    tables = states_html(trace, step - 1) + tickets_html(trace, step - 1)
+    tables = states_html(trace, step - 1, marked=False) + tickets_html(trace, step - 1)
     question = f"<b>Step {step}. What will <code>{call}</code> return?</b>"
-    return f'<div class="rq">{tables}<div class="why">{question}</div></div>'
+    return f'<div class="rq mathjax_ignore"><div class="side">{tables}</div><div class="why">{question}</div></div>'
 
 
 def _choices(step: Step) -> list[Any]:
@@ -78,4 +80,6 @@ def _choices(step: Step) -> list[Any]:
     jobs = [job for job in step.before.current.jobs if job.phase.active]
     guesses: list[Any] = [[job.id, job.payload, job.attempt + 1] for job in jobs]
     guesses += [[job.id, job.payload, job.attempt] for job in jobs if job.attempt]
-    return [None, *guesses[:5]] if step.expected in [None, *guesses[:5]] else [None, step.expected]
+    guesses = [None, *guesses]
+    right = guesses.index(step.expected)
+    return guesses if len(guesses) <= 6 else [None, *guesses[max(1, right - 4) : max(1, right - 4) + 5]]

@@ -6,7 +6,7 @@ from typing import Any
 
 from rq.examples import EXAMPLES
 from rq.queue import Queue
-from rq.scenario import QueueFactory, Scenario, ScenarioError
+from rq.scenario import QueueFactory, Scenario, ScenarioError, excerpt
 from rq.trace import Trace, trace
 
 
@@ -24,11 +24,11 @@ def as_scenario(source: object) -> Scenario:
             return Scenario.from_dict(source)
         case str() if source in EXAMPLES:
             return EXAMPLES[source].scenario
-        case str() if source.lstrip().startswith(("{", "[")):
+        case str() if source.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
             return Scenario.from_json(source)
         case str():
             names = ", ".join(f'"{name}"' for name in EXAMPLES)
-            raise ScenarioError(f'no example is called "{source}"; there are {names}; JSON text starts with {{')
+            raise ScenarioError(f"no example is called {excerpt(source)}; there are {names}; JSON text starts with {{")
     kinds = "a Scenario, an example's name, a dict or JSON text"
     raise ScenarioError(f"expected {kinds}, not {type(source).__name__}")
 

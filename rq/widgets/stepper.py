@@ -7,13 +7,20 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from rq.answers import show
 from rq.html import message_html, static_html, step_html
 from rq.queue import Queue
 from rq.scenario import QueueFactory, ScenarioError
-from rq.trace import Trace
+from rq.trace import Step, Trace
 from rq.widgets.source import as_trace, with_static_html
 
 _HIDDEN = "…"
+
+KEYS = """<style onload="window.rqKeys || (window.rqKeys = true, document.addEventListener('focusin', e => {
+  if (e.target.matches('.rq-calls select')) {
+    e.target.setAttribute('data-lm-suppress-shortcuts', '');
+    e.target.setAttribute('aria-label', 'calls') } }))"></style>"""
+"""JupyterLab takes the arrow keys from a list, to move between cells; this attribute tells it not to."""
 
 
 class Stepper(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -48,13 +55,13 @@ class Stepper(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.next = self._button("Next >", "make the next call", lambda: self.index + 1)
         self.last = self._button("Last >|", "go to the end", lambda: last)
         self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=widgets.Layout(width="280px"))
-        self.play = widgets.Play(min=0, max=last, interval=1500, description="play")
+        self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
         widgets.jslink((self.play, "value"), (self.slider, "value"))
         self.calls = widgets.Select(
-            options=_labels(trace, 0), rows=min(last + 1, 18), layout=widgets.Layout(width="360px")
+            options=_labels(trace, 0), rows=min(last + 1, 18), layout=widgets.Layout(width="27em")
         )
         self.calls.add_class("rq-calls")
-        self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 420px", margin="0 0 0 12px"))
+        self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
         self.slider.observe(lambda change: self._show(change["new"]), names="value")
         self.calls.observe(lambda change: self._show(change["new"]), names="index")
         controls = [self.first, self.back, self.next, self.last, self.play, self.slider]
@@ -66,25 +73,26 @@ class Stepper(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     @property
     def index(self) -> int:
-        """The step shown: 0 is before any call. Setting it moves there, at most to either end."""
+        """The step shown: 0 is before any call. Setting it moves there, at most to either end. -1: nothing to show."""
         return self._index
 
     @index.setter
     def index(self, index: int) -> None:
-        self._show(max(0, min(index, self.slider.max)))
+        if self.trace is not None:
+            self._show(max(0, min(index, len(self.trace))))
 
-    def _show(self, index: int) -> None:
+    def _show(self, index: int | None) -> None:
         """Bring every part to `index`. The parts tell us of the change we make; that news is no news."""
-        if index == self._index or self._moving:
+        if self.trace is None or self._moving or index is None or index == self._index:
             return
-        assert self.trace is not None
         self._moving = True
         try:
-            self._index = self.slider.value = index
+            self.slider.value = index  # refuses what is no step
+            self._index = index
             with self.calls.hold_sync():
                 self.calls.options = _labels(self.trace, index)
                 self.calls.index = index
-            self.view.value = step_html(self.trace, index)
+            self.view.value = KEYS + step_html(self.trace, index)
         finally:
             self._moving = False
 
@@ -107,9 +115,20 @@ class Stepper(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 def _labels(trace: Trace, index: int) -> list[str]:
     """The list of calls; the answers of calls after `index` are hidden. No-break spaces keep the columns."""
-    width = max((len(step.call) for step in trace.steps), default=0)
+    calls = [_cut(step.call) for step in trace.steps]
+    width = max(map(len, calls), default=0)
     rows = [" 0  before any call"]
-    for step in trace.steps:
-        answer = step.answer if step.number <= index else _HIDDEN
-        rows.append(f"{step.number:>2}  {step.call:<{width}}  {answer}")
+    for step, call in zip(trace.steps, calls, strict=True):
+        rows.append(f"{step.number:>2}  {call:<{width}}  {_short(step) if step.number <= index else _HIDDEN}")
     return [row.replace(" ", "\u00a0") for row in rows]
+
+
+def _cut(call: str, most: int = 28) -> str:
+    return call if len(call) <= most else call[: most - 1] + "…"
+
+
+def _short(step: Step) -> str:
+    """The answer in a few letters: the list has no room for more, and the view says it in full."""
+    answer = step.returned
+    text = f"{answer[0]}#{answer[2]}" if isinstance(answer, list) else _cut(show(answer), 12)
+    return text if step.agrees else f"✗ {text}"
