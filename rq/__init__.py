@@ -9,23 +9,38 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rq.check import check
+from rq.check_command import check_command
 from rq.contract import Rule, decide
 from rq.examples import EXAMPLES, Example
 from rq.queue import Queue
+from rq.report import Report
 from rq.scenario import Scenario, ScenarioError
 from rq.state import Job, Phase, State
 from rq.trace import Trace, trace
 
 if TYPE_CHECKING:
-    from rq.tables import rules_table, state_table, tickets_table, timeline_table, trace_table
+    from rq.tables import (
+        coverage,
+        gallery_table,
+        rules_table,
+        state_table,
+        tickets_table,
+        timeline_table,
+        trace_table,
+        worlds_table,
+    )
     from rq.widgets import Predict, Stepper
 
 _LOADED_ON_FIRST_USE = {
+    "coverage": "rq.tables",
+    "gallery_table": "rq.tables",
     "rules_table": "rq.tables",
     "state_table": "rq.tables",
     "tickets_table": "rq.tables",
     "timeline_table": "rq.tables",
     "trace_table": "rq.tables",
+    "worlds_table": "rq.tables",
     "Predict": "rq.widgets",
     "Stepper": "rq.widgets",
 }
@@ -37,19 +52,25 @@ __all__ = [
     "Phase",
     "Predict",
     "Queue",
+    "Report",
     "Rule",
     "Scenario",
     "ScenarioError",
     "State",
     "Stepper",
     "Trace",
+    "check",
+    "check_command",
+    "coverage",
     "decide",
+    "gallery_table",
     "rules_table",
     "state_table",
     "tickets_table",
     "timeline_table",
     "trace",
     "trace_table",
+    "worlds_table",
 ]
 
 

@@ -22,6 +22,13 @@ class Hung:
 
 
 @dataclass(frozen=True)
+class Died:
+    """Instead of an answer, the program under check ended. `text` says how."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Unreadable:
     """Instead of an answer, something that is none. `text` says what it was."""
 
@@ -38,7 +45,7 @@ def plain(answer: object) -> Any:
     A reservation is a Job, any tuple or list of three, or an object with `id`, `payload` and
     `attempt`. What is no answer at all becomes Unreadable.
     """
-    if answer is None or isinstance(answer, (bool, Raised, Hung, Unreadable)):
+    if answer is None or isinstance(answer, (bool, Raised, Hung, Died, Unreadable)):
         return answer
     if isinstance(answer, (tuple, list)):
         parts = list(answer)
@@ -65,6 +72,8 @@ def to_json(answer: object) -> Any:
             return {"raised": error}
         case Hung():
             return {"hung": True}
+        case Died(text):
+            return {"died": text}
         case Unreadable(text):
             return {"unreadable": text}
     return answer
@@ -77,7 +86,7 @@ def show(answer: object) -> str:
             return f"raised {error}"
         case Hung():
             return "no answer: the call did not end"
-        case Unreadable(text):
+        case Died(text) | Unreadable(text):
             return text
         case [id, payload, attempt]:
             return f"{id} · {quoted(payload)} · attempt {attempt}"

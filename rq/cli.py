@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from rq.answers import to_json
+from rq.check import check as check_class
+from rq.check_command import check_command
 from rq.examples import EXAMPLES
+from rq.loading import LoadError, load_class
 from rq.scenario import Scenario, ScenarioError
 from rq.trace import trace
 
@@ -53,9 +56,11 @@ def documents(source: BinaryIO) -> Iterator[bytes]:
         return
     gathered = [first]
     if _breaks_off(first):
+        size = len(first)
         for line in lines:
             gathered.append(line)
-            if _is_object(line) or sum(map(len, gathered)) > LONGEST:
+            size += len(line)
+            if _is_object(line) or size > LONGEST:
                 break
         else:
             gathered = [b"\n".join(gathered)]
@@ -90,6 +95,22 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def check(target: str | None, command: str | None, as_json: bool) -> int:
+    """Check a class or a program and print the report: 0 if it conforms, 1 if it differs, 2 if it cannot be loaded."""
+    try:
+        report = check_class(load_class(target)) if target else check_command(command or "")
+    except LoadError as error:
+        return fail(str(error))
+    except ValueError as error:
+        return fail(f"cannot split the command into words: {error}")
+    except OSError as error:
+        return fail(f"cannot start {command}: {error.strerror}")
+    print(json.dumps(report.to_dict()) if as_json else report)
+    if report.interrupted:
+        return 130
+    return 0 if report.conforms else 1
 
 
 def fail(message: str) -> int:

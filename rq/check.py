@@ -1,0 +1,161 @@
+"""check(): the shortest sequence of calls on which a queue leaves the contract, or a proof for small worlds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from rq.guard import Guard
+from rq.progress import Progress
+from rq.report import Report, WorldResult
+from rq.scenario import QueueFactory
+from rq.search import Candidate, Difference, WorldSearch, compare
+from rq.state import Operation
+from rq.tour import Ops, shrink, tours
+from rq.worlds import DEFAULT_WORLDS, VERBS, World
+
+LIMIT = 40_000
+"""The most calls made in one world. The right queue needs a third of it in the largest."""
+
+
+def check(
+    queue_class: QueueFactory,
+    worlds: Sequence[World] = DEFAULT_WORLDS,
+    *,
+    skip: Sequence[str] = (),
+    limit: int = LIMIT,
+) -> Report:
+    """Compare a queue class with the contract, on every sequence of calls that the worlds allow.
+
+    Takes a class (or a function) that makes a queue when called with a capacity. The Report holds
+    a shortest counterexample, or says how far every sequence was tried: to any length, where the
+    queue's own state can be compared (see `fingerprint`). A queue that raises, hangs or prints does
+    no harm. An interrupt (Ctrl-C, or the stop button) ends the check with what is known by then.
+
+    `skip` names operations to leave out, for a queue that does not have them yet; the report says
+    so. Raises TypeError if `queue_class` cannot be called, ValueError for a name in `skip` that is
+    no operation.
+    """
+    if not callable(queue_class):
+        raise TypeError(f"check() takes a queue class, such as check(MyQueue), not {queue_class!r}")
+    if isinstance(skip, str) or not set(skip) <= set(VERBS):
+        raise ValueError(f"skip takes a list of operations out of {', '.join(VERBS)}, not {skip!r}")
+    run = _Check(queue_class, [world.without(skip) for world in worlds], limit)
+    if skip:
+        run.notes.append(f"Left out: every call of {', '.join(skip)}.")
+    return run.report()
+
+
+class _Check:
+    """One run of check()."""
+
+    def __init__(self, queue_class: QueueFactory, worlds: Sequence[World], limit: int) -> None:
+        self.name = getattr(queue_class, "__name__", type(queue_class).__name__)
+        self.guard = Guard()
+        self.candidate = Candidate(queue_class, self.guard)
+        self.progress = Progress(self.name)
+        self.searches = [
+            WorldSearch(world, self.candidate, limit, lambda: self.progress.tick(f"length {self.length}"))
+            for world in worlds
+        ]
+        self.length = 1
+        self.limit = limit
+        self.toured: set[str] = set()
+        self.shortest = True
+        self.notes: list[str] = []
+
+    def report(self) -> Report:
+        started = time.perf_counter()
+        difference, interrupted = None, False
+        try:
+            with self.guard:
+                difference = self.confirmed(self.search() or self.tour())
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self.progress.close()
+            self.candidate.surroundings.restore()
+        if self.guard.printed:
+            self.notes.append(
+                f"{self.name} prints; {self.guard.printed:,} pieces of text were held back,"
+                f" the first: {self.guard.first_printed}"
+            )
+        if not all(search.comparable for search in self.searches):
+            self.notes.append(
+                f"The state of {self.name} cannot be compared (it holds {self.candidate.incomparable}),"
+                " so no two sequences were merged."
+            )
+        seconds = time.perf_counter() - started
+        results = tuple(self.result(search) for search in self.searches)
+        return Report(
+            self.name, difference, results, seconds, tuple(self.notes), interrupted, self.shortest, self.run_again
+        )
+
+    def search(self) -> Difference | None:
+        """All worlds, one length after another, so that the first difference is a shortest one in all of them."""
+        while active := [search for search in self.searches if not search.complete and not search.stopped]:
+            for search in active:
+                difference = search.extend()
+                if difference is not None:
+                    return difference
+            self.length += 1
+        return None
+
+    def tour(self) -> Difference | None:
+        """Where the search had to stop early, go on along a tour of the contract's states."""
+        for search in self.searches:
+            if search.complete:
+                continue
+            enough = search.operations + self.limit
+            for ops in tours(search.world):
+                if search.operations > enough:
+                    break
+                self.progress.tick(f"touring {search.world.name}")
+                search.operations += len(ops)
+                difference = self.difference(search.world.capacity, ops)
+                if difference is not None:
+                    return self.shrunk(difference)
+            else:
+                self.toured.add(search.world.name)
+        return None
+
+    def shrunk(self, found: Difference) -> Difference:
+        """A difference found on a tour, as short as leaving out calls can make it."""
+
+        def differs(ops: Ops) -> Ops | None:
+            difference = self.difference(found.capacity, ops)
+            return difference.ops if difference else None
+
+        least = shrink(found.ops, differs)
+        self.shortest = len(least) <= 1 + min(search.length for search in self.searches)
+        return self.difference(found.capacity, least) or found
+
+    def difference(self, capacity: int, ops: Sequence[Operation]) -> Difference | None:
+        """Play a sequence on fresh queues: its first difference, or None."""
+        return compare(capacity, ops, self.candidate.answers(capacity, ops))
+
+    def confirmed(self, found: Difference | None) -> Difference | None:
+        """What was found, played once more on fresh queues before it is reported."""
+        if found is None or not found.ops:
+            return found
+        again = self.difference(found.capacity, found.ops)
+        if again is None:
+            self.notes.append(
+                "Played again on fresh queues, it did not differ: its answers depend on something outside it."
+            )
+        return again or found
+
+    def result(self, search: WorldSearch) -> WorldResult:
+        world = search.world
+        complete = search.complete and not search.stopped
+        return WorldResult(world, search.states, search.operations, search.length, complete, world.name in self.toured)
+
+    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> list[Any]:
+        """The answers to a sequence, under guard; for the test a report makes."""
+        with Guard() as guard:
+            candidate = Candidate(self.candidate.queue_class, guard)
+            try:
+                return candidate.answers(capacity, ops)
+            finally:
+                candidate.surroundings.restore()

@@ -1,0 +1,141 @@
+"""check() for a program in any language. Its state cannot be read, so the report says to which length all was tried."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from rq.program import Program
+from rq.progress import Progress
+from rq.report import Report, WorldResult
+from rq.scenario import Scenario
+from rq.search import Difference, compare, expected_answers
+from rq.state import Operation
+from rq.tour import Ops, every_sequence, length_within, shrink, tours
+from rq.worlds import DEFAULT_WORLDS, World
+
+MOST_SEQUENCES = 3_000
+"""The most sequences of one length that are tried in one world."""
+
+BATCH = 2_000
+"""Scenarios that one run of the program gets."""
+
+
+def check_command(command: str, worlds: Sequence[World] = DEFAULT_WORLDS, patience: float = 10.0) -> Report:
+    """Compare a program that reads one scenario a line, and writes its answers on one line, with the contract.
+
+    First every sequence up to some length is tried, the shorter ones first; then a tour of the
+    contract's states. `patience` is in seconds. Raises OSError if the program cannot be started,
+    ValueError if the command is no command.
+    """
+    return _CommandCheck(command, worlds, patience).report()
+
+
+class _CommandCheck:
+    """One run of check_command()."""
+
+    def __init__(self, command: str, worlds: Sequence[World], patience: float) -> None:
+        self.name = command
+        self.program = Program(command, patience)
+        self.progress = Progress(command)
+        self.worlds = worlds
+        self.lengths: dict[str, int] = {world.name: 0 for world in worlds}
+        self.operations: dict[str, int] = {world.name: 0 for world in worlds}
+        self.toured = False
+        self.shortest = True
+        self.notes: list[str] = []
+
+    def report(self) -> Report:
+        started = time.perf_counter()
+        difference, interrupted = None, False
+        try:
+            difference = self.every_sequence() or self.tour()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            self.progress.close()
+        results = tuple(
+            WorldResult(world, 0, self.operations[world.name], self.lengths[world.name], False, self.toured)
+            for world in self.worlds
+        )
+        seconds = time.perf_counter() - started
+        return Report(
+            self.name,
+            difference,
+            results,
+            seconds,
+            tuple(self.notes),
+            interrupted,
+            self.shortest,
+            self.run_again,
+            tuple(self.program.words),
+        )
+
+    def every_sequence(self) -> Difference | None:
+        """All sequences of one length in all worlds, then those one call longer, as far as they are not too many."""
+        lengths = {world: length_within(world, MOST_SEQUENCES) for world in self.worlds}
+        for length in range(1, max(lengths.values(), default=0) + 1):
+            for world in self.worlds:
+                if length > lengths[world]:
+                    continue
+                found = self.first_difference(world, every_sequence(world, length))
+                if found is not None:
+                    return self.confirmed(found)
+                self.lengths[world.name] = length
+        return None
+
+    def tour(self) -> Difference | None:
+        for world in self.worlds:
+            found = self.first_difference(world, tours(world))
+            if found is not None:
+                return self.shrunk(found)
+        self.toured = True
+        return None
+
+    def first_difference(self, world: World, sequences: Iterator[Ops]) -> Difference | None:
+        """The first of the sequences on which the program leaves the contract, in batches."""
+        while batch := list(islice(sequences, BATCH)):
+            answers = self.program.answers([Scenario(world.capacity, ops) for ops in batch])
+            for ops, returned in zip(batch, answers, strict=False):
+                self.progress.tick(world.name)
+                self.operations[world.name] += len(ops)
+                found = _difference(world.capacity, ops, returned)
+                if found is not None:
+                    return found
+        return None
+
+    def alone(self, capacity: int, ops: Sequence[Operation]) -> Difference | None:
+        """The difference that a fresh run of the program shows on this one sequence, or None."""
+        return _difference(capacity, ops, self.program.answers([Scenario(capacity, tuple(ops))])[0])
+
+    def shrunk(self, found: Difference) -> Difference:
+        """A difference found on a tour, as short as leaving out calls can make it."""
+
+        def differs(ops: Ops) -> Ops | None:
+            difference = self.alone(found.capacity, ops)
+            return difference.ops if difference else None
+
+        least = shrink(found.ops, differs)
+        self.shortest = len(least) <= 1 + min(self.lengths.values())
+        return self.alone(found.capacity, least) or self.confirmed(found)
+
+    def confirmed(self, found: Difference) -> Difference:
+        """What was found, played once more in a fresh run before it is reported."""
+        again = self.alone(found.capacity, found.ops)
+        if again is None:
+            self.notes.append("Alone in a fresh run, it answers this line right: it keeps something from line to line.")
+        return again or found
+
+    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> list[Any]:
+        """The answers of a fresh run; for the test a report makes."""
+        found = self.alone(capacity, ops)
+        return found.returned if found else expected_answers(capacity, ops)
+
+
+def _difference(capacity: int, ops: Sequence[Operation], returned: Any) -> Difference | None:
+    """Compare one line of answers; where there is none, the whole sequence counts as its last call."""
+    if isinstance(returned, list):
+        return compare(capacity, ops, returned)
+    return compare(capacity, ops, [*expected_answers(capacity, ops)[:-1], returned])
