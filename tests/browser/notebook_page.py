@@ -1,0 +1,92 @@
+"""A notebook open in a real browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from lab_server import THEMES, Lab, wait_for
+
+LOCAL = ("127.0.0.1", "localhost")
+
+OpenPage = Callable[[str], "NotebookPage"]
+
+
+def expect(part: Any) -> Any:
+    """Playwright's assertions, which wait for what they assert. Imported late: Playwright may be missing."""
+    from playwright.sync_api import expect
+
+    return expect(part)
+
+
+class NotebookPage:
+    """One page of JupyterLab with one notebook. It keeps what the page asks for and complains about."""
+
+    def __init__(self, lab: Lab, page: Any, theme: str) -> None:
+        self.lab, self.page, self.theme = lab, page, theme
+        self.notebook = ""
+        self.outside_requests: list[str] = []
+        self.errors: list[str] = []
+        self.dialogs: list[str] = []
+        page.on("request", self._note_request)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("dialog", self._note_dialog)
+
+    def open(self, notebook: str) -> None:
+        """Open a notebook of the server's folder and wait until its kernel can be given work."""
+        self.notebook = notebook
+        self.lab.use_theme(self.theme)
+        self.page.goto(self.lab.address(notebook))
+        self.page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self.page.wait_for_selector(f'body[data-jp-theme-name="{THEMES[self.theme]}"]', state="attached")
+        self._wait_until_ready()
+
+    def run_all(self) -> None:
+        """Run all cells from the menu and wait until the last one has finished, or one has failed."""
+        self.page.locator('[role="menuitem"]:has-text("Run")').first.click()
+        self.page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+        self.page.wait_for_function(_ALL_CELLS_RAN, arg=_ERROR_OUTPUTS, timeout=60_000)
+        self._wait_until_ready()
+
+    def cell_errors(self) -> list[str]:
+        """What the cells show of errors, warnings and widgets that failed, as text."""
+        broken_widgets = '.jp-OutputArea-output:has-text("Error displaying widget")'
+        return self.page.locator(f"{_ERROR_OUTPUTS}, {broken_widgets}").all_inner_texts()
+
+    def screenshot(self, name: str, folder: Path, part: Any = None) -> Path:
+        """A picture of the page, or of a part of it, in `folder` or in RQ_SCREENSHOTS if that is set."""
+        path = Path(os.environ.get("RQ_SCREENSHOTS") or folder) / f"{name}-{self.theme}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (part or self.page).screenshot(path=path)
+        return path
+
+    def _wait_until_ready(self) -> None:
+        wait_for(
+            lambda: self.lab.kernel_is_ready(self.notebook), 60, lambda: f"the kernel of {self.notebook} is not ready"
+        )
+
+    def _note_request(self, request: Any) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob", "about") and address.hostname not in LOCAL:
+            self.outside_requests.append(request.url)
+
+    def _note_dialog(self, dialog: Any) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+
+_ERROR_OUTPUTS = ", ".join(f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
+"""Exceptions are either, after the version of JupyterLab; warnings are stderr."""
+
+_ALL_CELLS_RAN = """errorOutputs => {
+    const prompts = [...document.querySelectorAll(".jp-Notebook .jp-CodeCell")]
+        .filter(cell => cell.querySelector(".cm-content")?.innerText.trim())
+        .map(cell => cell.querySelector(".jp-InputPrompt").innerText);
+    const numbered = prompts.filter(text => /[0-9]/.test(text));
+    const finished = document.querySelector(errorOutputs) ? numbered.length > 0 : numbered.length === prompts.length;
+    return finished && !prompts.some(text => text.includes("*"));
+}"""
+"""No code cell has the star of a running one, and each has a number at its side, or those before an error have."""

@@ -1,0 +1,219 @@
+"""How long check() and a Hypothesis state machine take to find the faults that real queues shipped.
+
+    python tests/compare_with_hypothesis.py
+    python tests/compare_with_hypothesis.py --kinds Lifo RetryToHead
+
+Both search for a sequence of calls on which a broken queue leaves the contract, and both end with
+a short one. check() is given nothing but the class. The state machine draws its calls from small
+pools of ids, payloads, attempts and capacities, stops at the first difference, and shrinks it.
+Ctrl-C ends the comparison early and prints what is known by then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from hypothesis.strategies import integers, sampled_from
+
+from rq.answers import Raised, plain, same
+from rq.broken import GALLERY
+from rq.check import check
+from rq.contract import advance
+from rq.scenario import Player
+from rq.state import Queues, State
+from rq.surroundings import Surroundings
+from rq.worlds import graph
+
+LIST = Path(__file__).with_name("real_bugs.jsonl")
+IDS = sampled_from(["a", "A", "b", "c"])
+PAYLOADS = sampled_from(["", "A", "two words"])
+ATTEMPTS = integers(0, 3)
+CAPACITIES = integers(0, 3)
+SETTINGS = settings(
+    max_examples=1000,
+    stateful_step_count=20,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    print_blob=False,
+    report_multiple_bugs=False,
+    phases=[Phase.generate, Phase.shrink],  # it need not explain what it finds
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Differs(Exception):
+    """The queue left the contract at the last of these calls."""
+
+    def __init__(self, ops) -> None:
+        super().__init__(ops)
+        self.ops = ops
+
+
+class Row(NamedTuple):
+    """One fault: seconds and length of the sequence found, for each of the two. No length: not found."""
+
+    kind: str
+    check_seconds: float
+    check_length: int | None
+    hypothesis_seconds: float
+    hypothesis_length: int | None
+
+    @property
+    def ratio(self) -> float:
+        return self.hypothesis_seconds / self.check_seconds
+
+    @property
+    def no_longer(self) -> bool:
+        """Did check() find a sequence that is no longer than the other?"""
+        lengths = (self.check_length, self.hypothesis_length)
+        return self.check_length is not None and (self.hypothesis_length is None or lengths[0] <= lengths[1])
+
+
+class Machine(RuleBasedStateMachine):
+    """Makes the same calls on a queue and on the contract. Its children say which queue class."""
+
+    queue_class: type
+    surroundings: Surroundings
+
+    @initialize(capacity=CAPACITIES)
+    def start(self, capacity) -> None:
+        self.surroundings.reset()
+        self.player = Player(self.queue_class, capacity)
+        self.queues = Queues((State(capacity),))
+        self.ops = []
+
+    def call(self, *operation) -> None:
+        self.ops.append(operation)
+        decision, self.queues = advance(self.queues, operation)
+        try:
+            answer = plain(self.player.play(operation))
+        except Exception as error:
+            answer = Raised(repr(error))
+        if not same(answer, plain(decision.returned)):
+            raise Differs(tuple(self.ops))
+
+    @rule(id=IDS, payload=PAYLOADS)
+    def enqueue(self, id, payload) -> None:
+        self.call("enqueue", id, payload)
+
+    @rule()
+    def reserve(self) -> None:
+        self.call("reserve")
+
+    @rule(id=IDS, attempt=ATTEMPTS)
+    def ack(self, id, attempt) -> None:
+        self.call("ack", id, attempt)
+
+    @rule(id=IDS, attempt=ATTEMPTS)
+    def retry(self, id, attempt) -> None:
+        self.call("retry", id, attempt)
+
+    @rule(id=IDS)
+    def cancel(self, id) -> None:
+        self.call("cancel", id)
+
+    @rule()
+    def new(self) -> None:
+        self.call("new")
+
+
+def with_check(queue_class) -> int | None:
+    """The length of what check() finds, with nothing kept from an earlier check."""
+    graph.cache_clear()
+    report = check(queue_class)
+    if report.interrupted:
+        raise KeyboardInterrupt
+    return len(report.difference.ops) if report.difference else None
+
+
+def with_hypothesis(queue_class) -> int | None:
+    """The length of what the state machine finds and shrinks."""
+    surroundings = Surroundings(queue_class)
+    members = {"queue_class": queue_class, "surroundings": surroundings}
+    try:
+        run_state_machine_as_test(type(queue_class.__name__, (Machine,), members), settings=SETTINGS)
+    except Differs as found:
+        return len(found.ops)
+    finally:
+        surroundings.restore()
+    return None
+
+
+def timed(search, queue_class) -> tuple[float, int | None]:
+    started = time.perf_counter()
+    length = search(queue_class)
+    return time.perf_counter() - started, length
+
+
+def compare(kinds) -> list[Row]:
+    """One row for each kind, as far as one lets it run."""
+    rows: list[Row] = []
+    show_progress = sys.stderr.isatty()
+    try:
+        for number, kind in enumerate(kinds, start=1):
+            print(
+                f"\r{number:>2} of {len(kinds)}  {kind:<30}",
+                end="" if show_progress else "\n",
+                file=sys.stderr,
+                flush=True,
+            )
+            queue_class = GALLERY[kind]
+            rows.append(Row(kind, *timed(with_check, queue_class), *timed(with_hypothesis, queue_class)))
+    except KeyboardInterrupt:
+        print(f"\ninterrupted after {len(rows)} of {len(kinds)}", file=sys.stderr)
+    print(file=sys.stderr)
+    return rows
+
+
+def table(rows) -> str:
+    """The rows as plain text, and below them what they come to."""
+    lines = [f"{'kind':<28}{'check s':>9}{'length':>8}{'hypothesis s':>14}{'length':>11}{'ratio':>9}"]
+    for row in rows:
+        lengths = [length or "not found" for length in (row.check_length, row.hypothesis_length)]
+        seconds = f"{row.check_seconds:>9.3f}{lengths[0]:>8}{row.hypothesis_seconds:>14.3f}{lengths[1]:>11}"
+        lines.append(f"{row.kind:<28}{seconds}{row.ratio:>9.1f}")
+    if not rows:
+        return "nothing was compared"
+    check_median = median(row.check_seconds for row in rows)
+    hypothesis_median = median(row.hypothesis_seconds for row in rows)
+    lines.append(
+        f"{'median':<28}{check_median:>9.3f}{'':>8}{hypothesis_median:>14.3f}{'':>11}"
+        f"{median(row.ratio for row in rows):>9.1f}"
+    )
+    found = [sum(length is not None for length in column) for column in zip(*((r[2], r[4]) for r in rows), strict=True)]
+    longer = [row.kind for row in rows if not row.no_longer]
+    lines += [
+        "",
+        f"found, of {len(rows)}: check {found[0]}, hypothesis {found[1]}",
+        f"check was never longer: {'yes' if not longer else 'no: ' + ', '.join(longer)}",
+        f"check was faster in the median: {'yes' if check_median < hypothesis_median else 'no'}",
+        f"check was faster on {sum(row.ratio > 1 for row in rows)} of {len(rows)}",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Compare, print the table; 0 if all were compared, check was never longer, and in the median faster; else 1."""
+    listed = [json.loads(line)["kind"] for line in LIST.read_text(encoding="utf-8").splitlines()]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kinds", nargs="+", metavar="NAME", choices=GALLERY, default=listed, help="default: all 43")
+    kinds = parser.parse_args().kinds
+    rows = compare(kinds)
+    print(table(rows))
+    faster = rows and median(row.check_seconds for row in rows) < median(row.hypothesis_seconds for row in rows)
+    return 0 if faster and len(rows) == len(kinds) and all(row.no_longer for row in rows) else 1
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")  # Hypothesis has advice about each machine that finds nothing
+    sys.exit(main())

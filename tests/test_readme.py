@@ -1,0 +1,41 @@
+"""What the README promises is there: commands, files, and a map that names every part of the package."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_two_commands_do_all_the_set_up_on_both_kinds_of_system():
+    for end in ("jupyter lab notebooks/00_start_here.ipynb", "pytest"):
+        unix = f"python3 -m venv --upgrade-deps .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/{end}"
+        assert f"\n{unix}\n" in README
+        windows = end.replace("/", "\\")
+        assert f".venv\\Scripts\\python -m pip install -r requirements.txt && .venv\\Scripts\\{windows}" in README
+
+
+def test_pictures_and_links_lead_to_files():
+    targets = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert targets
+    for target in targets:
+        assert (ROOT / target).exists(), target
+
+
+def test_the_readme_lists_every_notebook():
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        assert f"`{path.stem}`" in README
+
+
+def test_the_map_names_every_module():
+    for path in (ROOT / "rq").iterdir():
+        if path.suffix == ".py" and path.stem != "__init__":
+            assert f"`rq/{path.name}`" in README
+        if path.is_dir() and path.name != "__pycache__":
+            assert f"`rq/{path.name}/`" in README
+
+
+def test_the_readme_warns_of_the_other_rq():
+    assert "Do not `pip install rq`" in README
