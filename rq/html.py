@@ -19,9 +19,10 @@ STYLE = """<style>
 .rq table { border-collapse: collapse; margin: 4px 16px 8px 0; font-size: inherit }
 .rq caption { text-align: left; font-weight: 600; padding: 2px 0; color: inherit }
 .rq th { background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color0, #000); font-weight: 600 }
-.rq td, .rq th { line-height: 1.35; padding: 3px 8px; vertical-align: top; white-space: pre-wrap;
+.rq td, .rq th { line-height: 1.35; padding: 3px 8px; vertical-align: top; white-space: pre;
   border: 1px solid var(--jp-border-color2, #bbb) }
-.rq table thead tr th, .rq table tbody tr td { text-align: left }
+.rq th, .rq td { text-align: left !important }
+.rq td:last-child { white-space: pre-wrap }
 .rq td.hit { white-space: pre; color: var(--jp-ui-font-color0, #000);
   background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff)) }
 .rq .side { display: flex; flex-wrap: wrap }
@@ -109,7 +110,7 @@ def report_html(summary: str, trace: Trace | None, text: str, rule: Rule | None,
     said = f"<b>✗ {escape(summary)}</b>"
     if rule:
         said += f"<br>Rule {escape(rule.code)}: {escape(rule.statement)}.<br>Hint: {escape(hint)}"
-    return f'{static_html(trace)}<div class="rq mathjax_ignore"><div class="why wrong">{said}</div></div>'
+    return f'{STYLE}<div class="rq mathjax_ignore"><div class="why wrong">{said}</div></div>{static_html(trace)}'
 
 
 def message_html(message: str) -> str:

@@ -17,6 +17,7 @@ from rq.trace import Step, Trace, phase_text, summary, trace
 
 if TYPE_CHECKING:
     from rq.report import Report
+    from rq.worlds import World
 
 NOTHING = "-"
 """Stands in a cell that has no value."""
@@ -136,7 +137,7 @@ def worlds_table(report: Report) -> pd.DataFrame:
     rows = [
         (
             result.world.capacity,
-            " ".join(result.world.ids) + (" (in this order)" if result.world.in_order else ""),
+            _ids(result.world),
             ", ".join(map(repr, result.world.payloads)),
             " ".join(map(str, result.world.attempts)),
             result.world.queues,
@@ -161,6 +162,11 @@ def gallery_table() -> pd.DataFrame:
     rows = [(f.lesson, f.rule.code, f.fault, f.system, "".join(f.reports[:1]), f.length) for f in faults]
     columns = ["lesson", "rule", "fault", "system", "report", "length"]
     return pd.DataFrame(rows, index=pd.Index(list(GALLERY), name="name"), columns=columns)
+
+
+def _ids(world: World) -> str:
+    ids = world.ids if len(world.ids) <= 4 else (world.ids[0], "…", world.ids[-1])
+    return " ".join(ids) + (" (in this order)" if world.in_order else "")
 
 
 def frame_html(frame: pd.DataFrame, caption: str) -> str:
