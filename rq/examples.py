@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rq.scenario import Scenario
+from rq.scenario import Scenario, ScenarioError, excerpt
 
 
 @dataclass(frozen=True)
@@ -91,3 +91,21 @@ EXAMPLES: dict[str, Example] = {
     )
 }
 """The examples by their published names, in the published order."""
+
+
+def as_scenario(source: object) -> Scenario:
+    """A Scenario from a Scenario, an example's name, a dict or JSON text. Raises ScenarioError."""
+    match source:
+        case Scenario():
+            return source
+        case dict():
+            return Scenario.from_dict(source)
+        case str() if source in EXAMPLES:
+            return EXAMPLES[source].scenario
+        case str() if source.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+            return Scenario.from_json(source)
+        case str():
+            names = ", ".join(f'"{name}"' for name in EXAMPLES)
+            raise ScenarioError(f"no example is called {excerpt(source)}; there are {names}; JSON text starts with {{")
+    kinds = "a Scenario, an example's name, a dict or JSON text"
+    raise ScenarioError(f"expected {kinds}, not {type(source).__name__}")

@@ -87,8 +87,8 @@ class _Walk:
             reduced: Any = object.__reduce_ex__(value, 4)
         except (TypeError, ValueError) as error:
             raise Incomparable(kind.__qualname__) from error
-        if isinstance(reduced, str):  # the name of a constant
-            return (reduced,)
+        if isinstance(reduced, str):  # a mere name, such as that of a function with a cache
+            raise Incomparable(kind.__qualname__)
         _, arguments, state, in_list, in_dict = [*reduced, None, None, None][:5]
         parts = [arguments, state, list(in_list or ()), list(in_dict or ())]
         self.alive.append(parts)

@@ -20,7 +20,7 @@ class Progress:
         self._name = name
         self._line: _Terminal | _Notebook | None = None
         if os.environ.get("RQ_PROGRESS") != "0":
-            if "ipykernel" in sys.modules:
+            if _in_a_notebook():
                 self._line = _Notebook()
             elif sys.stderr is not None and sys.stderr.isatty():
                 self._line = _Terminal(sys.stderr)
@@ -38,6 +38,12 @@ class Progress:
         """Wipe the line."""
         if self._line:
             self._line.show("")
+
+
+def _in_a_notebook() -> bool:
+    """Is a kernel running this, rather than a program that has merely imported one?"""
+    ipython: Any = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 class _Terminal:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
-from rq.scenario import Scenario
 from rq.state import Queues, Record, State
 from rq.trace import Step, Trace, phase_text, summary, trace
 
@@ -119,9 +118,10 @@ def rules_table() -> pd.DataFrame:
     return pd.DataFrame({"statement": [rule.statement for rule in Rule]}, index=index)
 
 
-def coverage(*sources: Scenario | Trace) -> pd.DataFrame:
+def coverage(*sources: object) -> pd.DataFrame:
     """How often each rule decided a call of these scenarios: a row for each rule, those never touched included.
 
+    Takes what trace() takes, and traces.
     The index is the rule's short name; the columns are statement, calls (how often) and touched (bool).
     """
     traces = [source if isinstance(source, Trace) else trace(source) for source in sources]

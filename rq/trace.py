@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from rq.answers import NOT_REACHED, Raised, plain, same, show, show_call
 from rq.contract import Decision, Rule, advance
+from rq.examples import as_scenario
 from rq.queue import Queue
 from rq.scenario import Player, QueueFactory, Scenario
 from rq.state import Operation, Phase, Queues, State
@@ -148,11 +149,13 @@ class Trace:
         return "\n".join(_lines(self))
 
 
-def trace(scenario: Scenario, queue_class: QueueFactory = Queue) -> Trace:
-    """Make the calls of `scenario` on fresh queues of `queue_class` and set the contract's decisions beside them.
+def trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
+    """Make the calls of a scenario on fresh queues of `queue_class` and set the contract's decisions beside them.
 
-    An exception is recorded as the answer of its call, and the calls go on.
+    `source` is a Scenario, an example's name, a dict or JSON text; a bad one raises ScenarioError.
+    An exception of the queue is recorded as the answer of its call, and the calls go on.
     """
+    scenario = as_scenario(source)
     answers: list[Any] = []
     player: Player | None = None
     for operation in scenario.ops:
