@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rq.tables import (
         coverage,
         gallery_table,
+        in_full,
         rules_table,
         state_table,
         tickets_table,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _LOADED_ON_FIRST_USE = {
     "coverage": "rq.tables",
     "gallery_table": "rq.tables",
+    "in_full": "rq.tables",
     "rules_table": "rq.tables",
     "state_table": "rq.tables",
     "tickets_table": "rq.tables",
@@ -64,6 +66,7 @@ __all__ = [
     "coverage",
     "decide",
     "gallery_table",
+    "in_full",
     "rules_table",
     "state_table",
     "tickets_table",

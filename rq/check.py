@@ -9,7 +9,7 @@ from typing import Any
 from rq.guard import Guard
 from rq.progress import Progress
 from rq.report import Report, WorldResult
-from rq.scenario import QueueFactory
+from rq.scenario import QueueFactory, check_factory
 from rq.search import Candidate, Difference, WorldSearch, compare
 from rq.state import Operation
 from rq.tour import Ops, shrink, tours
@@ -23,7 +23,7 @@ def check(
     queue_class: QueueFactory,
     worlds: Sequence[World] = DEFAULT_WORLDS,
     *,
-    skip: Sequence[str] = (),
+    skip: str | Sequence[str] = (),
     limit: int = LIMIT,
 ) -> Report:
     """Compare a queue class with the contract, on every sequence of calls that the worlds allow.
@@ -37,10 +37,10 @@ def check(
     so. Raises TypeError if `queue_class` cannot be called, ValueError for a name in `skip` that is
     no operation.
     """
-    if not callable(queue_class):
-        raise TypeError(f"check() takes a queue class, such as check(MyQueue), not {queue_class!r}")
-    if isinstance(skip, str) or not set(skip) <= set(VERBS):
-        raise ValueError(f"skip takes a list of operations out of {', '.join(VERBS)}, not {skip!r}")
+    check_factory(queue_class)
+    skip = (skip,) if isinstance(skip, str) else tuple(skip)
+    if not set(skip) <= set(VERBS):
+        raise ValueError(f"skip takes operations out of {', '.join(VERBS)}, not {', '.join(map(repr, skip))}")
     run = _Check(queue_class, [world.without(skip) for world in worlds], limit)
     if skip:
         run.notes.append(f"Left out: every call of {', '.join(skip)}.")
@@ -89,7 +89,15 @@ class _Check:
         seconds = time.perf_counter() - started
         results = tuple(self.result(search) for search in self.searches)
         return Report(
-            self.name, difference, results, seconds, tuple(self.notes), interrupted, self.shortest, self.run_again
+            self.name,
+            difference,
+            results,
+            seconds,
+            notes=tuple(self.notes),
+            interrupted=interrupted,
+            shortest=self.shortest,
+            run=self.run_again,
+            own=tuple(self.candidate.own),
         )
 
     def search(self) -> Difference | None:

@@ -66,11 +66,11 @@ class _CommandCheck:
             difference,
             results,
             seconds,
-            tuple(self.notes),
-            interrupted,
-            self.shortest,
-            self.run_again,
-            tuple(self.program.words),
+            notes=tuple(self.notes),
+            interrupted=interrupted,
+            shortest=self.shortest,
+            run=self.run_again,
+            words=tuple(self.program.words),
         )
 
     def every_sequence(self) -> Difference | None:

@@ -106,7 +106,7 @@ def check(target: str | None, command: str | None, as_json: bool) -> int:
     except ValueError as error:
         return fail(f"cannot split the command into words: {error}")
     except OSError as error:
-        return fail(f"cannot start {command}: {error.strerror}")
+        return fail(str(error))
     print(json.dumps(report.to_dict()) if as_json else report)
     if report.interrupted:
         return 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rq.answers import Hung, Raised, Unreadable
 from rq.contract import Rule
 
 HINTS = {
@@ -26,3 +27,17 @@ HINTS = {
     Rule.N2: "Going back to a queue must find it as it was left.",
 }
 """For each rule a question that leads to the fault without giving the mend away."""
+
+
+def hint_for(rule: Rule, verb: str, answer: object) -> str:
+    """The question for a counterexample whose last call, of `verb`, broke `rule` and gave `answer`."""
+    match answer:
+        case Raised():
+            return f"Read the exception: which line of {verb} raises it, and what did that line count on?"
+        case Hung():
+            return f"Which loop in {verb} has no end?"
+        case None if verb != "reserve":
+            return f"Does every way through {verb} end in a return?"
+        case Unreadable():
+            return f"What does {verb} hand back, and what does the contract ask for? Look at the kind of the value."
+    return HINTS[rule]

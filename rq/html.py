@@ -6,10 +6,11 @@ never interpreted. Colours come from JupyterLab's theme; every colour has a glyp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from rq.contract import Rule
-from rq.state import Queues, State
+from rq.state import State
 from rq.tables import frame_html, marked_table, queues_table, tickets_table, trace_table
 from rq.trace import Trace
 
@@ -29,9 +30,9 @@ STYLE = """<style>
 .rq .why { padding: 4px 8px; margin: 4px 0; border-left: 4px solid var(--jp-brand-color1, #1976d2);
   background: var(--jp-layout-color1, #f8f8f8) }
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
-.rq code { color: inherit; background: none; white-space: pre-wrap }
+.rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
 .rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto;
-  font-size: var(--jp-code-font-size, 13px); line-height: 1.4 }
+  font-size: var(--jp-content-font-size1, 14px); line-height: 1.4 }
 </style>"""
 
 
@@ -61,21 +62,36 @@ def why_html(trace: Trace, index: int) -> str:
     return f'<div class="{kind}" role="status">{call}<br>{escape(step.why)}</div>'
 
 
-def states_html(trace: Trace, index: int, *, marked: bool = True) -> str:
-    """The state table of the selected queue; `marked`: with the cells that this step changed marked.
+def states_html(trace: Trace, index: int) -> str:
+    """The state table of the selected queue, with the cells that this step changed marked.
 
-    With several queues, a second table sums up all of them, one a row.
+    With several queues, a second table sums up all of them, one a row. The states are the
+    contract's; where a queue says that its own is another, that one stands beside it.
     """
     after = trace.queues_at(index)
-    before = trace.queues_at(index - 1) if index and marked else after
+    before = trace.queues_at(index - 1) if index else after
     several = len(after.states) > 1
     caption = f"state of queue {after.selected}" if several else "state"
-    if index and marked and before.states == after.states:
+    if trace.queue_name != "Queue":
+        caption += ", as the contract has it"
+    if index and before.states == after.states:
         caption += " · nothing changed"
-    tables = _state_html(before, after, caption)
+    old = before.states[after.selected] if after.selected < len(before.states) else State(after.current.capacity)
+    tables = state_html(after.current, old, caption)
+    own = trace.own_state_at(index)
+    if own is not None:
+        name = escape(trace.queue_name)
+        tables += frame_html(marked_table(own, after.current, "contract:"), f"✗ {name} says its state is")
     if several:
         tables += frame_html(queues_table(after, before), "all queues")
     return f'<div class="side">{tables}</div>'
+
+
+def state_html(state: State, old: State, caption: str, hide: Sequence[str] = ()) -> str:
+    """One state table, less the columns in `hide`."""
+    if not state.jobs:
+        return f"<table><caption>{caption}</caption><tr><td>no job accepted yet</td></tr></table>"
+    return frame_html(marked_table(state, old).drop(columns=list(hide)), caption)
 
 
 def tickets_html(trace: Trace, index: int) -> str:
@@ -91,7 +107,7 @@ def tickets_html(trace: Trace, index: int) -> str:
 def step_html(trace: Trace, index: int) -> str:
     """Everything there is to see at one step, as one block."""
     parts = (header_html, why_html, states_html, tickets_html)
-    return f'{STYLE}<div class="rq mathjax_ignore">{"".join(part(trace, index) for part in parts)}</div>'
+    return block("".join(part(trace, index) for part in parts))
 
 
 def static_html(trace: Trace) -> str:
@@ -99,28 +115,25 @@ def static_html(trace: Trace) -> str:
     last = len(trace)
     caption = f"{trace.title} · capacity {trace.scenario.capacity}"
     table = frame_html(trace_table(trace).reset_index(), caption)
-    return f'{STYLE}<div class="rq mathjax_ignore">{table}{tickets_html(trace, last)}</div>'
+    return block(table + tickets_html(trace, last))
 
 
 def report_html(summary: str, trace: Trace | None, text: str, rule: Rule | None, hint: str) -> str:
     """A check's outcome: the sentence, the rule with its hint, and the counterexample as a table."""
     if trace is None:
         lines = "<br>".join(map(escape, text.splitlines()))
-        return f'{STYLE}<div class="rq mathjax_ignore"><div class="why">{lines}</div></div>'
+        return block(f'<div class="why">{lines}</div>')
     said = f"<b>✗ {escape(summary)}</b>"
     if rule:
         said += f"<br>Rule {escape(rule.code)}: {escape(rule.statement)}.<br>Hint: {escape(hint)}"
-    return f'{STYLE}<div class="rq mathjax_ignore"><div class="why wrong">{said}</div></div>{static_html(trace)}'
+    return block(f'<div class="why wrong">{said}</div>') + static_html(trace)
 
 
 def message_html(message: str) -> str:
     """One sentence where a widget would have been."""
-    return f'{STYLE}<div class="rq mathjax_ignore"><div class="why wrong" role="alert">✗ {escape(message)}</div></div>'
+    return block(f'<div class="why wrong" role="alert">✗ {escape(message)}</div>')
 
 
-def _state_html(before: Queues, after: Queues, caption: str) -> str:
-    state = after.current
-    old = before.states[after.selected] if after.selected < len(before.states) else State(state.capacity)
-    if not state.jobs:
-        return f"<table><caption>{caption}</caption><tr><td>no job accepted yet</td></tr></table>"
-    return frame_html(marked_table(state, old), caption)
+def block(html: str) -> str:
+    """A piece of HTML with our style behind it; nothing in it is read as a formula."""
+    return f'<div class="rq mathjax_ignore">{html}</div>{STYLE}'

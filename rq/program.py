@@ -47,7 +47,18 @@ class Program:
         cannot be started.
         """
         with tempfile.TemporaryFile() as complaints:
-            process = subprocess.Popen(
+            process = self._start(complaints)
+            try:
+                return self._conversation(process, scenarios, complaints)
+            finally:
+                process.kill()
+                process.wait()
+                for stream in (process.stdin, process.stdout):
+                    _close(stream)
+
+    def _start(self, complaints: IO[bytes]) -> subprocess.Popen[str]:
+        try:
+            return subprocess.Popen(
                 self.words if len(self.words) > 1 else self.words[0],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -56,13 +67,8 @@ class Program:
                 encoding="utf-8",
                 errors="replace",
             )
-            try:
-                return self._conversation(process, scenarios, complaints)
-            finally:
-                process.kill()
-                process.wait()
-                for stream in (process.stdin, process.stdout):
-                    _close(stream)
+        except OSError as error:
+            raise type(error)(f"cannot start {self.words[0]}: {error.strerror}") from None
 
     def _conversation(
         self, process: subprocess.Popen[str], scenarios: Sequence[Scenario], complaints: IO[bytes]

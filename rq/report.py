@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rq.answers import NOT_REACHED, Died, Hung, Raised, plain, same, show, show_call, to_json
 from rq.contract import Rule
-from rq.hints import HINTS
+from rq.hints import hint_for
 from rq.paste import class_test, command_test, test_name
 from rq.scenario import Scenario
 from rq.search import Difference
-from rq.state import Operation
+from rq.state import Operation, State
 from rq.trace import Trace
 from rq.worlds import VERBS, World
 
@@ -50,7 +50,8 @@ class WorldResult:
 class Report:
     """The outcome of a check. `difference` is the counterexample, or None if none was found.
 
-    `run` plays a sequence again; `words` is the command, where a program was checked.
+    `run` plays a sequence again; `words` is the command, where a program was checked; `own` is what
+    the queue said of its state after each call of the counterexample.
     """
 
     queue_name: str
@@ -62,6 +63,7 @@ class Report:
     shortest: bool = True
     run: Callable[[int, tuple[Operation, ...]], list[Any]] | None = None
     words: tuple[str, ...] = ()
+    own: tuple[State | None, ...] = ()
 
     @property
     def conforms(self) -> bool:
@@ -98,22 +100,23 @@ class Report:
     @property
     def hint(self) -> str:
         """One question that leads on, or nothing."""
-        return HINTS[self.rule] if self.rule else ""
+        if self.difference is None or self.rule is None:
+            return ""
+        return hint_for(self.rule, self.difference.ops[-1][0], self.difference.returned[-1])
 
     @property
     def scenario(self) -> Scenario | None:
         """The counterexample as a Scenario."""
         if self.difference is None:
             return None
-        title = f"Counterexample for {self.queue_name}"
-        return Scenario(self.difference.capacity, self.difference.ops, title)
+        return Scenario(self.difference.capacity, self.difference.ops, "Counterexample")
 
     @property
     def trace(self) -> Trace | None:
         """The counterexample with the answers that were given."""
         if self.difference is None or self.scenario is None:
             return None
-        return Trace.from_answers(self.scenario, self.difference.returned, "Queue")
+        return Trace.from_answers(self.scenario, self.difference.returned, self.queue_name, self.own)
 
     def stepper(self) -> Stepper:
         """A stepper that is open at the step where the queue goes wrong."""
@@ -187,8 +190,10 @@ class Report:
             lines += [f"  {result.world.name}: {result.tried}" for result in self.results]
         states = f"{self.states:,} states, " if self.states else ""
         lines.append(f"{states}{self.operations:,} calls, {self.seconds:.1f} s")
-        text = "\n".join(f"# {line}" for line in lines)
-        return f"{text}\n\n{self.program}" if self.difference else text
+        if self.difference is None:
+            return "\n".join(lines)
+        comments = "\n".join(f"# {line}" for line in lines)
+        return f"{comments}\n\n{self.program}"
 
     def __repr__(self) -> str:
         return f"<Report: {self.summary}>"
@@ -216,6 +221,6 @@ def _what_happened(difference: Difference, shortest: bool) -> str:
             gave = text
         case _:
             gave = f"it returns {show(plain(answer))}"
-    least = " No shorter sequence in the worlds differs." if shortest and number > 1 else ""
+    least = " No shorter sequence shows a difference." if shortest and number > 1 else ""
     wanted = show(difference.expected[-1])
     return f"differs from the contract at {where}: {gave}; the contract says {wanted}.{least}"

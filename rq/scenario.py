@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from rq.answers import plain
 from rq.queue import Queue
-from rq.state import Operation
+from rq.state import Operation, State
 
 MOST_CAPACITY = 16
 MOST_OPERATIONS = 64
@@ -60,6 +60,13 @@ class QueueLike(Protocol):
 QueueFactory = Callable[[int], QueueLike]
 
 
+def check_factory(queue_class: object) -> None:
+    """Raise TypeError unless this can make queues: a class, or a function that takes a capacity."""
+    if not callable(queue_class):
+        kind = type(queue_class).__name__
+        raise TypeError(f"expected a queue class, such as {kind}, not an object of it: leave out the brackets after it")
+
+
 class Player:
     """Makes the calls of a scenario on fresh queues of one class, `new` and `use` included."""
 
@@ -80,6 +87,12 @@ class Player:
             self.selected = arguments[0]
             return None
         return getattr(self.queues[self.selected], name)(*arguments)
+
+    def own_state(self) -> State | None:
+        """What the selected queue says its state is, if it has a `snapshot` that gives a State."""
+        snapshot = getattr(self.queues[self.selected], "snapshot", None)
+        state = snapshot() if callable(snapshot) else None
+        return state if isinstance(state, State) else None
 
 
 @dataclass(frozen=True)
@@ -184,7 +197,9 @@ def _checked_ops(ops: object) -> tuple[Operation, ...]:
 
 def _checked_operation(place: str, operation: object, queues: int) -> Operation:
     if not isinstance(operation, (list, tuple)) or not operation:
-        raise ScenarioError(f'{place}: an operation must be a list such as ["reserve"], not {excerpt(operation)}')
+        bare = isinstance(operation, str) and operation in SHAPES
+        hint = f'; in Python, round brackets alone make no list: write ["{operation}"]' if bare else ""
+        raise ScenarioError(f'{place}: an operation must be a list such as ["reserve"], not {excerpt(operation)}{hint}')
     name, *arguments = operation
     if not isinstance(name, str) or isinstance(name, _BadNumber) or name not in SHAPES:
         known = ", ".join(SHAPES)

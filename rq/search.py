@@ -33,6 +33,8 @@ class Candidate:
         self.surroundings = Surroundings(queue_class)
         self.guard = guard
         self.incomparable = ""
+        self.own: list[State | None] = []
+        """What the queue said its state was, after each call of the last `answers`."""
         self._player: Player | None = None
 
     def start(self, capacity: int, ops: Sequence[Operation] = ()) -> Raised | Hung | None:
@@ -59,11 +61,18 @@ class Candidate:
         if failure is not None:
             return [failure]
         answers: list[Any] = []
+        self.own = []
         for operation in ops:
             answers.append(self.play(operation))
             if isinstance(answers[-1], Hung):
                 break
+            if self.guard.call(self._note_own_state) is not None:
+                self.own.append(None)
         return answers
+
+    def _note_own_state(self) -> None:
+        assert self._player is not None
+        self.own.append(self._player.own_state())
 
     def state(self) -> Hashable:
         """All that decides how the queues behave from here on. Raises Incomparable."""

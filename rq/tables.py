@@ -12,9 +12,11 @@ import pandas as pd
 from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
 from rq.state import Queues, Record, State
-from rq.trace import Step, Trace, phase_text, summary, trace
+from rq.trace import Step, Trace, as_trace, phase_text, summary
 
 if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
+
     from rq.report import Report
     from rq.worlds import World
 
@@ -38,19 +40,22 @@ def state_table(state: State | _HasSnapshot) -> pd.DataFrame:
     attempt (the latest; 0 is never reserved) and place (in the waiting line, from 1; `-` if the
     job does not wait).
     """
-    state = state if isinstance(state, State) else state.snapshot()
+    if not isinstance(state, State):
+        if not hasattr(state, "snapshot"):
+            raise TypeError(f"state_table() takes a Queue or a State, not {type(state).__name__}")
+        state = state.snapshot()
     rows = {job.id: _row(state, job) for job in state.jobs}
     return pd.DataFrame(list(rows.values()), index=pd.Index(list(rows), name="id"), columns=STATE_COLUMNS)
 
 
-def marked_table(state: State, before: State) -> pd.DataFrame:
-    """The state table as text, each cell that differs from `before` marked and its old value named."""
+def marked_table(state: State, other: State, word: str = "was") -> pd.DataFrame:
+    """The state table as text, each cell that differs from `other` marked and the other value named after `word`."""
     rows = []
     for job in state.jobs:
-        old = before.find(job.id)
+        old = other.find(job.id)
         new_cells = _row(state, job)
-        old_cells = _row(before, old) if old else new_cells
-        cells = [_marked(new, was) for new, was in zip(new_cells, old_cells, strict=True)]
+        old_cells = _row(other, old) if old else new_cells
+        cells = [_marked(new, was, word) for new, was in zip(new_cells, old_cells, strict=True)]
         rows.append([f"{CHANGED} {job.id} (new)" if old is None else job.id, *cells])
     return pd.DataFrame(rows, columns=["id", *STATE_COLUMNS])
 
@@ -66,13 +71,14 @@ def queues_table(queues: Queues, before: Queues) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["queue", "waiting", "in flight", "finished", "slots"])
 
 
-def tickets_table(trace: Trace, index: int | None = None) -> pd.DataFrame:
+def tickets_table(source: object, index: int | None = None) -> pd.DataFrame:
     """Every reservation handed out in the first `index` calls (default: all), oldest first.
 
     The index is the ticket (`a#1`); the columns are id, attempt, status (current, superseded by a
     retry, void by a cancel, spent by its ack) and counts (bool: would its result be accepted now?).
-    With several queues a column `queue` comes first.
+    With several queues a column `queue` comes first. Takes a Trace, or what trace() takes.
     """
+    trace = as_trace(source)
     tickets = trace.tickets_at(len(trace) if index is None else index)
     rows = [(t.queue, t.id, t.attempt, t.status, t.counts) for t in tickets]
     columns = ["queue", "id", "attempt", "status", "counts"]
@@ -81,11 +87,13 @@ def tickets_table(trace: Trace, index: int | None = None) -> pd.DataFrame:
     return table if _several(trace) else table.drop(columns="queue")
 
 
-def timeline_table(trace: Trace) -> pd.DataFrame:
+def timeline_table(source: object) -> pd.DataFrame:
     """Jobs down, calls across: where each job is after each call; empty before it is accepted.
 
-    The index is the id; with several queues it is (queue, id). The columns name the calls.
+    The index is the id; with several queues it is (queue, id). The columns name the calls. Takes a
+    Trace, or what trace() takes.
     """
+    trace = as_trace(source)
     last = trace.queues_at(len(trace)).states
     jobs = [(number, job.id) for number, state in enumerate(last) for job in state.jobs]
     columns = {
@@ -99,12 +107,14 @@ def timeline_table(trace: Trace) -> pd.DataFrame:
     return table if _several(trace) or not jobs else table.droplevel("queue")
 
 
-def trace_table(trace: Trace) -> pd.DataFrame:
+def trace_table(source: object) -> pd.DataFrame:
     """One row a call: what was called and returned, the rule and the reason, and the state after it.
 
     The index is the step, from 1. Where a queue left the contract, `returned` names both answers.
-    With several queues a column `queue` comes first; the state is that of the queue called.
+    With several queues a column `queue` comes first; the state is that of the queue called. Takes
+    a Trace, or what trace() takes.
     """
+    trace = as_trace(source)
     rows = [_trace_row(step) for step in trace.steps]
     columns = ["queue", "call", "returned", "rule", "waiting", "in flight", "finished", "slots", "why"]
     steps = pd.Index([step.number for step in trace.steps], name="step")
@@ -124,7 +134,7 @@ def coverage(*sources: object) -> pd.DataFrame:
     Takes what trace() takes, and traces.
     The index is the rule's short name; the columns are statement, calls (how often) and touched (bool).
     """
-    traces = [source if isinstance(source, Trace) else trace(source) for source in sources]
+    traces = [as_trace(source) for source in sources]
     counts = Counter(step.decision.rule for each in traces for step in each.steps)
     table = rules_table()
     table["calls"] = [counts[rule] for rule in Rule]
@@ -169,6 +179,13 @@ def _ids(world: World) -> str:
     return " ".join(ids) + (" (in this order)" if world.in_order else "")
 
 
+def in_full(frame: pd.DataFrame) -> Styler:
+    """The same table, shown in full: pandas cuts long texts off after 50 characters, and moves them to the right."""
+    left = [("text-align", "left"), ("white-space", "pre-wrap")]
+    styles: Any = [{"selector": "th, td", "props": left}]
+    return frame.style.format(escape="html").set_table_styles(styles).set_uuid("full")
+
+
 def frame_html(frame: pd.DataFrame, caption: str) -> str:
     """A DataFrame as an escaped HTML table without its index; cells that begin with a mark get the class `hit`."""
     with pd.option_context("display.max_colwidth", None):
@@ -184,12 +201,12 @@ def _row(state: State, job: Record) -> tuple[Any, ...]:
     return job.payload, str(job.phase), job.attempt, place
 
 
-def _marked(new: object, old: object) -> str:
+def _marked(new: object, old: object, word: str = "was") -> str:
     """The text of a cell; if it changed, with the mark and the old value."""
     if new == old:
         return str(new) or '""'
     new_text, old_text = ("none" if cell == NOTHING else str(cell) for cell in (new, old))
-    return f"{CHANGED} {new_text} (was {old_text})"
+    return f"{CHANGED} {new_text} ({word} {old_text})"
 
 
 def _trace_row(step: Step) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from rq.answers import NOT_REACHED, Raised, plain, same, show, show_call
 from rq.contract import Decision, Rule, advance
 from rq.examples import as_scenario
 from rq.queue import Queue
-from rq.scenario import Player, QueueFactory, Scenario
+from rq.scenario import Player, QueueFactory, Scenario, check_factory
 from rq.state import Operation, Phase, Queues, State
 
 
@@ -92,9 +92,13 @@ class Trace:
     scenario: Scenario
     steps: tuple[Step, ...]
     queue_name: str = "Queue"
+    own: tuple[State | None, ...] = ()
+    """What the queue itself said its state was after each call (the selected queue; None: it did not say)."""
 
     @classmethod
-    def from_answers(cls, scenario: Scenario, answers: Sequence[Any], queue_name: str) -> Trace:
+    def from_answers(
+        cls, scenario: Scenario, answers: Sequence[Any], queue_name: str, own: Sequence[State | None] = ()
+    ) -> Trace:
         """A trace from answers already collected; a call without one counts as not reached."""
         queues = Queues((State(scenario.capacity),))
         steps = []
@@ -103,7 +107,7 @@ class Trace:
             decision, after = advance(queues, operation)
             steps.append(Step(number, operation, returned, decision, queues, after))
             queues = after
-        return cls(scenario, tuple(steps), queue_name)
+        return cls(scenario, tuple(steps), queue_name, tuple(own))
 
     def __len__(self) -> int:
         """The number of steps."""
@@ -128,6 +132,11 @@ class Trace:
     def queues_at(self, index: int) -> Queues:
         """All queues after `index` calls."""
         return self.steps[index - 1].after if index else Queues((State(self.scenario.capacity),))
+
+    def own_state_at(self, index: int) -> State | None:
+        """The queue's own state after `index` calls, where it is not the contract's; otherwise None."""
+        own = self.own[index - 1] if 0 < index <= len(self.own) else None
+        return None if own == self.queues_at(index).current else own
 
     def tickets_at(self, index: int) -> list[Ticket]:
         """Every reservation handed out in the first `index` calls, oldest first."""
@@ -156,7 +165,9 @@ def trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
     An exception of the queue is recorded as the answer of its call, and the calls go on.
     """
     scenario = as_scenario(source)
+    check_factory(queue_class)
     answers: list[Any] = []
+    own: list[State | None] = []
     player: Player | None = None
     for operation in scenario.ops:
         try:
@@ -164,7 +175,20 @@ def trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
             answers.append(plain(player.play(operation)))
         except Exception as error:
             answers.append(Raised(repr(error)))
-    return Trace.from_answers(scenario, answers, getattr(queue_class, "__name__", repr(queue_class)))
+        own.append(_own_state(player))
+    return Trace.from_answers(scenario, answers, getattr(queue_class, "__name__", "queue"), own)
+
+
+def as_trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
+    """A Trace as it is, or the trace of what trace() takes."""
+    return source if isinstance(source, Trace) else trace(source, queue_class)
+
+
+def _own_state(player: Player | None) -> State | None:
+    try:
+        return player.own_state() if player else None
+    except Exception:  # a broken queue may well fail at this too
+        return None
 
 
 class Summary(NamedTuple):
@@ -188,13 +212,13 @@ def summary(state: State) -> Summary:
 
 
 def phase_text(state: State, id: str) -> str:
-    """Where `id` is, in one cell: `waiting 2`, `in flight #1`, `done`, or nothing if never accepted."""
+    """Where `id` is, in one cell: `waiting (place 2)`, `in flight (attempt 1)`, `done`, or nothing."""
     job = state.find(id)
     if job is None:
         return ""
     if job.phase is Phase.WAITING:
-        return f"waiting {state.waiting.index(id) + 1}"
-    return f"in flight #{job.attempt}" if job.phase is Phase.IN_FLIGHT else str(job.phase)
+        return f"waiting (place {state.waiting.index(id) + 1})"
+    return f"in flight (attempt {job.attempt})" if job.phase is Phase.IN_FLIGHT else str(job.phase)
 
 
 def _list(names: Iterable[str]) -> str:

@@ -129,8 +129,8 @@ def test_the_timeline_has_jobs_down_and_calls_across():
     assert table.index.name == "id"
     assert list(table.columns)[:3] == ["1 enqueue a A", "2 reserve", "3 enqueue b B"]
     assert rows(table) == [
-        ["waiting 1", "in flight #1", "in flight #1", "done", "done", "done"],
-        ["", "", "", "", "waiting 1", "in flight #1"],
+        ["waiting (place 1)", "in flight (attempt 1)", "in flight (attempt 1)", "done", "done", "done"],
+        ["", "", "", "", "waiting (place 1)", "in flight (attempt 1)"],
     ]
 
 

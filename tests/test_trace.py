@@ -206,6 +206,6 @@ def test_the_summary_of_a_state():
 def test_where_a_job_is_in_one_cell():
     made = trace(EXAMPLES["fifo"].scenario)
     assert phase_text(made.queues_at(0).current, "b") == ""
-    assert phase_text(made.queues_at(2).current, "b") == "waiting 2"
-    assert phase_text(made.queues_at(4).current, "b") == "in flight #1"
+    assert phase_text(made.queues_at(2).current, "b") == "waiting (place 2)"
+    assert phase_text(made.queues_at(4).current, "b") == "in flight (attempt 1)"
     assert phase_text(made.queues_at(7).current, "b") == "done"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from rq.broken import cancellation, capacity, fencing, fifo
-from rq.broken.gallery import Fault, fault_of
+from rq.broken.gallery import Fault, fault_of, story
 from rq.queue import Queue
 from rq.state import whole_number
 
@@ -35,4 +35,4 @@ def mystery(number: int) -> type[Queue]:
     return made
 
 
-__all__ = ["GALLERY", "Fault", "fault_of", "mystery"]
+__all__ = ["GALLERY", "Fault", "fault_of", "mystery", "story"]

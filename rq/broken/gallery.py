@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
@@ -49,6 +50,11 @@ def fault_of(queue_class: type[Queue]) -> Fault:
     """The Fault attached to a broken queue."""
     fault: Fault = queue_class.fault  # type: ignore[attr-defined]
     return fault
+
+
+def story(queue_class: type[Queue]) -> str:
+    """A broken queue's fault, the system that shipped it and the report, as lines of text."""
+    return f"{queue_class.__name__}: {inspect.getdoc(queue_class)}"
 
 
 class WithCopies(Queue):

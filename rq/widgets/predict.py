@@ -8,11 +8,11 @@ from typing import Any
 import ipywidgets as widgets
 
 from rq.answers import same, show
-from rq.html import STYLE, message_html, states_html, tickets_html
+from rq.html import block, message_html, state_html, states_html, tickets_html
 from rq.queue import Queue
 from rq.scenario import ScenarioError
-from rq.trace import Step, Trace
-from rq.widgets.source import as_trace, with_static_html
+from rq.trace import Step, Trace, as_trace
+from rq.widgets.static import with_static_html
 
 
 class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -37,27 +37,28 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.children = [widgets.HTML(self._static)]
             return
         self._step = trace.steps[step - 1]
-        question = _question_html(trace, step)
+        self._trace = trace
+        self.question = widgets.HTML(_question_html(trace, step))
         for answer in _choices(self._step):
             button = widgets.Button(description=show(answer), layout=widgets.Layout(width="auto"))
             button.on_click(lambda _, answer=answer: self._guess(answer))
             self.choices[show(answer)] = button
         row = widgets.HBox(list(self.choices.values()), layout=widgets.Layout(flex_flow="row wrap"))
-        self.children = [widgets.HTML(f"{STYLE}{question}"), row, self.feedback]
+        self.children = [self.question, row, self.feedback]
         answer = f"{show(self._step.expected)}: {self._step.why}"
-        self._static = f"{STYLE}{question}<details><summary>Show the answer</summary>{escape(answer)}</details>"
+        details = f"<details><summary>Show the answer</summary>{escape(answer)}</details>"
+        self._static = self.question.value + details
 
     def _guess(self, answer: object) -> None:
         step = self._step
         if same(answer, step.expected):
             self.solved = True
+            self.question.value = block(states_html(self._trace, step.number) + tickets_html(self._trace, step.number))
             text, kind = f"✓ Yes, {show(answer)}: {step.why}", "why"
         else:
             rule = step.decision.rule
             text, kind = f"✗ Not {show(answer)}. Think of rule {rule.code}: {rule.statement}.", "why wrong"
-        self.feedback.value = (
-            f'{STYLE}<div class="rq mathjax_ignore"><div class="{kind}" role="status">{escape(text)}</div></div>'
-        )
+        self.feedback.value = block(f'<div class="{kind}" role="status">{escape(text)}</div>')
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return with_static_html(super()._repr_mimebundle_(**kwargs), self._static)
@@ -67,10 +68,14 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 
 def _question_html(trace: Trace, step: int) -> str:
-    call = escape(trace.steps[step - 1].call)
-    tables = states_html(trace, step - 1, marked=False) + tickets_html(trace, step - 1)
-    question = f"<b>Step {step}. What will <code>{call}</code> return?</b>"
-    return f'<div class="rq mathjax_ignore"><div class="side">{tables}</div><div class="why">{question}</div></div>'
+    """The state before the call, without what would give the answer away: places in line, and which tickets count."""
+    call = trace.steps[step - 1]
+    state = trace.queues_at(step - 1).current
+    hide = ["place"] if call.operation[0] == "reserve" else []
+    tickets = ", ".join(ticket.name for ticket in trace.tickets_at(step - 1)) or "none yet"
+    question = f"<b>Step {step}. What will <code>{escape(call.call)}</code> return?</b>"
+    table = state_html(state, state, "state", hide)
+    return block(f'{table}<div>tickets handed out: {tickets}</div><div class="why">{question}</div>')
 
 
 def _choices(step: Step) -> list[Any]:

@@ -11,8 +11,8 @@ from rq.answers import show
 from rq.html import message_html, static_html, step_html
 from rq.queue import Queue
 from rq.scenario import QueueFactory, ScenarioError
-from rq.trace import Step, Trace
-from rq.widgets.source import as_trace, with_static_html
+from rq.trace import Step, Trace, as_trace
+from rq.widgets.static import with_static_html
 
 _HIDDEN = "…"
 
