@@ -12,15 +12,16 @@ import functools
 import os
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from enum import Enum
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
-_WRAPPED = (staticmethod, classmethod, MethodType)
-_CODE = (type, ModuleType, FunctionType, property, *_WRAPPED)
+_CODE = (type, ModuleType, FunctionType, property, staticmethod, classmethod, MethodType)
 _NO_STATE = (
     types.BuiltinFunctionType,
     types.GetSetDescriptorType,
@@ -29,6 +30,10 @@ _NO_STATE = (
     types.WrapperDescriptorType,
     functools.cached_property,
 )
+
+
+_VALUES = (str, int, float, bytes, type(None))
+_CACHE = type(functools.lru_cache(lambda: None))
 
 
 class _Absent:
@@ -46,9 +51,11 @@ class Surroundings:
     """The places outside a queue's objects where its class may keep state, with the values they had at first."""
 
     def __init__(self, queue_class: Any) -> None:
-        self._places = list(_Search().places(queue_class))
+        search = _Search()
+        self._places = list(search.places(queue_class))
+        self._constants = search.constants
         self._originals = [place.get() for place in self._places]
-        self._first = _copy(self._originals)
+        self._first = self._copy(self._originals)
 
     @property
     def values(self) -> list[Any]:
@@ -58,27 +65,26 @@ class Surroundings:
     def reset(self) -> None:
         """Put a fresh copy of the first values into every place."""
         if self._places:
-            self._put(_copy(self._first))
+            self._put(self._copy(self._first))
 
     def restore(self) -> None:
         """Put the very objects back that were there before the check."""
         self._put(self._originals)
 
+    def _copy(self, values: list[Any]) -> list[Any]:
+        """A deep copy that keeps what the values share; a value that cannot be copied stays as it is."""
+        memo: dict[int, Any] = {id(constant): constant for constant in self._constants}
+        copies = []
+        for value in values:
+            try:
+                copies.append(deepcopy(value, memo))
+            except Exception:
+                copies.append(value)
+        return copies
+
     def _put(self, values: list[Any]) -> None:
         for place, value in zip(self._places, values, strict=True):
             place.set(value)
-
-
-def _copy(values: list[Any]) -> list[Any]:
-    """A deep copy that keeps what the values share; a value that cannot be copied stays as it is."""
-    memo: dict[int, Any] = {}
-    copies = []
-    for value in values:
-        try:
-            copies.append(deepcopy(value, memo))
-        except Exception:
-            copies.append(value)
-    return copies
 
 
 class _Search:
@@ -86,20 +92,39 @@ class _Search:
 
     def __init__(self) -> None:
         self._seen: set[Any] = set()
+        self.constants: list[Any] = []
+        """Values met that hold no state; they are compared by identity, so a copy would not do."""
 
     def places(self, thing: Any) -> Iterator[_Place]:
-        """The places reachable from a class, a function or what wraps one."""
-        while isinstance(thing, _WRAPPED) or hasattr(thing, "__wrapped__"):
-            thing = thing.__func__ if isinstance(thing, _WRAPPED) else thing.__wrapped__
+        """The places reachable from a class, a function, what wraps one, or an object that holds some."""
+        if isinstance(thing, _VALUES) or not self._is_new(id(thing)):
+            return
+        if callable(getattr(thing, "cache_clear", None)):
+            yield _Place(lambda: thing, lambda _: thing.cache_clear())
+        for name in ("__func__", "__wrapped__", "func"):  # of a method, a decorated function, a partial one
+            if not isinstance(thing, type):
+                yield from self.places(getattr(thing, name, None))
         if isinstance(thing, property):
-            for accessor in (thing.fget, thing.fset, thing.fdel):
-                yield from self.places(accessor)
+            yield from self._all((thing.fget, thing.fset, thing.fdel))
         elif isinstance(thing, type):
-            for base in thing.__mro__:
-                if _is_own(base) and not issubclass(base, Enum) and self._is_new(id(base)):
-                    yield from self._class_places(base)
-        elif isinstance(thing, FunctionType) and _is_own(thing) and self._is_new(id(thing)):
-            yield from self._function_places(thing)
+            metaclass: Any = type(thing)
+            yield from self._all([*thing.__mro__[1:], *metaclass.__mro__])
+            if _is_own(thing):
+                yield from self._enum_places(thing) if issubclass(thing, Enum) else self._class_places(thing)
+        elif isinstance(thing, FunctionType):
+            if _is_own(thing):
+                yield from self._function_places(thing)
+        elif isinstance(thing, dict):
+            yield from self._all(list(thing.values()))
+        elif isinstance(thing, (list, tuple, set, frozenset)):
+            yield from self._all(list(thing))
+        elif _is_own(type(thing)):
+            yield from self.places(type(thing))
+            yield from self._all(list(getattr(thing, "__dict__", {}).values()))
+
+    def _all(self, things: Iterable[Any]) -> Iterator[_Place]:
+        for thing in things:
+            yield from self.places(thing)
 
     def _is_new(self, key: Any) -> bool:
         new = key not in self._seen
@@ -108,8 +133,11 @@ class _Search:
 
     def _class_places(self, base: type) -> Iterator[_Place]:
         yield _Place(lambda: _data(base), lambda values: _put_data(base, values))
-        for value in list(vars(base).values()):
-            yield from self.places(value)
+        yield from self._all(list(vars(base).values()))
+
+    def _enum_places(self, kind: Any) -> Iterator[_Place]:
+        yield from map(_attributes, kind)
+        yield from self._all([value for value in vars(kind).values() if isinstance(value, FunctionType)])
 
     def _function_places(self, function: FunctionType) -> Iterator[_Place]:
         for name in ("__defaults__", "__kwdefaults__", "__dict__"):
@@ -117,22 +145,25 @@ class _Search:
                 yield _attribute(function, name)
         for cell in function.__closure__ or ():
             if self._is_new(id(cell)):
-                yield _Place(lambda cell=cell: _content(cell), lambda value, cell=cell: _fill(cell, value))  # type: ignore[misc]
+                if not isinstance(_content(cell), _CODE):
+                    yield _Place(lambda cell=cell: _content(cell), lambda value, cell=cell: _fill(cell, value))  # type: ignore[misc]
                 yield from self.places(_content(cell))
-        names, changed = _names(function.__code__), _changed(function.__code__)
-        yield from self._global_places(function.__globals__, names, changed)
-        for name in names & function.__globals__.keys():
+        used = _Names(function.__code__)
+        yield from self._namespace_places(function.__globals__, used.globals, used.changed)
+        for name in used.globals & function.__globals__.keys():
             module = function.__globals__[name]
             if isinstance(module, ModuleType) and _is_own(module):
-                yield from self._global_places(vars(module), names, changed)
+                yield from self._namespace_places(vars(module), used.attributes, used.changed)
 
-    def _global_places(self, namespace: dict[str, Any], names: set[str], changed: set[str]) -> Iterator[_Place]:
+    def _namespace_places(self, namespace: dict[str, Any], names: set[str], changed: set[str]) -> Iterator[_Place]:
         for name in sorted(names):
             value = namespace.get(name, _Absent)
             if (value is _Absent and name not in changed) or not self._is_new((id(namespace), name)):
                 continue
-            if name in changed or not isinstance(value, (*_CODE, *_NO_STATE, str, int, float, bytes, type(None))):
+            if name in changed or _may_hold_state(value):
                 yield _item(namespace, name)
+            else:
+                self.constants.append(value)
             yield from self.places(value)
 
 
@@ -144,7 +175,18 @@ def _is_own(thing: Any) -> bool:
     if name == "__main__":
         return True
     file = getattr(sys.modules.get(name), "__file__", None)
-    return file is not None and not file.startswith(_STANDARD_LIBRARY) and "-packages" not in file
+    if file is None or file.startswith(_STANDARD_LIBRARY):
+        return False
+    return not {"site-packages", "dist-packages"} & set(Path(file).parts)
+
+
+def _may_hold_state(value: Any) -> bool:
+    """Values and code cannot; nor can an empty object of a library, which serves as a mark and must stay itself."""
+    if isinstance(value, (*_VALUES, *_CODE, *_NO_STATE)) or type(value) is object:
+        return False
+    if isinstance(value, (list, tuple, dict, set, frozenset, deque)) or _is_own(type(value)):
+        return True
+    return getattr(value, "__dict__", None) != {}
 
 
 def _data(base: type) -> dict[str, Any]:
@@ -152,7 +194,7 @@ def _data(base: type) -> dict[str, Any]:
     return {
         name: value
         for name, value in vars(base).items()
-        if not name.startswith(("__", "_abc_")) and not isinstance(value, (*_CODE, *_NO_STATE))
+        if not name.startswith(("__", "_abc_")) and not isinstance(value, (*_CODE, *_NO_STATE, _CACHE))
     }
 
 
@@ -161,6 +203,10 @@ def _put_data(base: type, values: dict[str, Any]) -> None:
         delattr(base, name)
     for name, value in values.items():
         setattr(base, name, value)
+
+
+def _attributes(thing: Any) -> _Place:
+    return _Place(lambda: dict(vars(thing)), lambda values: _refill(thing, values))
 
 
 def _attribute(owner: Any, name: str) -> _Place:
@@ -184,6 +230,11 @@ def _content(cell: types.CellType) -> Any:
         return _Absent
 
 
+def _refill(thing: Any, values: dict[str, Any]) -> None:
+    vars(thing).clear()
+    vars(thing).update(values)
+
+
 def _fill(cell: types.CellType, value: Any) -> None:
     if value is not _Absent:
         cell.cell_contents = value
@@ -196,16 +247,21 @@ def _code_and_inner(code: CodeType) -> Iterator[CodeType]:
             yield from _code_and_inner(constant)
 
 
-def _names(code: CodeType) -> set[str]:
-    """The names that a function looks up: globals, and attributes, which may be a module's."""
-    return {name for inner in _code_and_inner(code) for name in inner.co_names}
+class _Names:
+    """The names that a function uses: globals, attributes (which may be a module's), and those it assigns to."""
 
-
-def _changed(code: CodeType) -> set[str]:
-    """Those of them that it assigns to."""
-    return {
-        instruction.argval
-        for inner in _code_and_inner(code)
-        for instruction in dis.get_instructions(inner)
-        if instruction.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
-    }
+    def __init__(self, code: CodeType) -> None:
+        self.globals: set[str] = set()
+        self.attributes: set[str] = set()
+        self.changed: set[str] = set()
+        for inner in _code_and_inner(code):
+            for instruction in dis.get_instructions(inner):
+                action, _, kind = instruction.opname.partition("_")
+                if kind in ("GLOBAL", "NAME"):
+                    self.globals.add(instruction.argval)
+                elif kind in ("ATTR", "METHOD"):
+                    self.attributes.add(instruction.argval)
+                else:
+                    continue
+                if action in ("STORE", "DELETE"):
+                    self.changed.add(instruction.argval)
