@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,15 +48,29 @@ def plain(answer: object) -> Any:
     """
     if answer is None or isinstance(answer, (bool, Raised, Hung, Died, Unreadable)):
         return answer
+    if _is_long(answer):
+        return Unreadable("a number of more than 20 digits")
     if isinstance(answer, (tuple, list)):
         parts = list(answer)
     elif all(hasattr(answer, name) for name in Job._fields):
         parts = [getattr(answer, name) for name in Job._fields]
     else:
-        return Unreadable(repr(answer))
+        return Unreadable(one_line(repr(answer)))
+    if any(map(_is_long, parts)):
+        return Unreadable("a reservation with a number of more than 20 digits")
     if len(parts) == 3 and all(part is None or type(part) in (str, int) for part in parts):
         return parts
-    return Unreadable(repr(answer))
+    return Unreadable(one_line(repr(answer)))
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, int) and abs(value) >= 10**20  # Python refuses to show the very long ones
+
+
+def one_line(text: str, most: int = 200) -> str:
+    """A text on one line and not too long, without memory addresses, which differ from run to run."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def same(answer: object, expected: object) -> bool:

@@ -12,7 +12,7 @@ from rq.report import Report, WorldResult
 from rq.scenario import QueueFactory, check_factory
 from rq.search import Candidate, Difference, WorldSearch, compare
 from rq.state import Operation
-from rq.tour import Ops, shrink, tours
+from rq.tour import shrink, tours
 from rq.worlds import DEFAULT_WORLDS, VERBS, World
 
 LIMIT = 40_000
@@ -30,8 +30,9 @@ def check(
 
     Takes a class (or a function) that makes a queue when called with a capacity. The Report holds
     a shortest counterexample, or says how far every sequence was tried: to any length, where the
-    queue's own state can be compared (see `fingerprint`). A queue that raises, hangs or prints does
-    no harm. An interrupt (Ctrl-C, or the stop button) ends the check with what is known by then.
+    queue's own state can be compared (see `fingerprint`; what a queue keeps outside the process, in
+    a file say, cannot be seen). A queue that raises, hangs or prints does no harm. An interrupt
+    (Ctrl-C, or the stop button) ends the check with what is known by then.
 
     `skip` names operations to leave out, for a queue that does not have them yet; the report says
     so. Raises TypeError if `queue_class` cannot be called, ValueError for a name in `skip` that is
@@ -41,6 +42,8 @@ def check(
     skip = (skip,) if isinstance(skip, str) else tuple(skip)
     if not set(skip) <= set(VERBS):
         raise ValueError(f"skip takes operations out of {', '.join(VERBS)}, not {', '.join(map(repr, skip))}")
+    if not worlds or set(skip) >= set(VERBS):
+        raise ValueError("there is nothing to check: name at least one world and leave at least one operation in")
     run = _Check(queue_class, [world.without(skip) for world in worlds], limit)
     if skip:
         run.notes.append(f"Left out: every call of {', '.join(skip)}.")
@@ -61,7 +64,7 @@ class _Check:
         ]
         self.length = 1
         self.limit = limit
-        self.toured: set[str] = set()
+        self.toured: set[World] = set()
         self.shortest = True
         self.notes: list[str] = []
 
@@ -74,8 +77,8 @@ class _Check:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            self.progress.close()
             self.candidate.surroundings.restore()
+            self.progress.close()
         if self.guard.printed:
             self.notes.append(
                 f"{self.name} prints; {self.guard.printed:,} pieces of text were held back,"
@@ -85,6 +88,11 @@ class _Check:
             self.notes.append(
                 f"The state of {self.name} cannot be compared (it holds {self.candidate.incomparable}),"
                 " so no two sequences were merged."
+            )
+        if self.candidate.changed:
+            self.notes.append(
+                f"A reservation changes after it was handed out ({self.candidate.changed}): the worker's own"
+                " ticket changes in its hand, and no fence can tell it is late. Hand out a copy."
             )
         seconds = time.perf_counter() - started
         results = tuple(self.result(search) for search in self.searches)
@@ -106,6 +114,8 @@ class _Check:
             for search in active:
                 difference = search.extend()
                 if difference is not None:
+                    stopped = [other.length for other in self.searches if other.stopped]
+                    self.shortest = len(difference.ops) <= 1 + min(stopped, default=len(difference.ops))
                     return difference
             self.length += 1
         return None
@@ -125,19 +135,14 @@ class _Check:
                 if difference is not None:
                     return self.shrunk(difference)
             else:
-                self.toured.add(search.world.name)
+                self.toured.add(search.world)
         return None
 
     def shrunk(self, found: Difference) -> Difference:
         """A difference found on a tour, as short as leaving out calls can make it."""
-
-        def differs(ops: Ops) -> Ops | None:
-            difference = self.difference(found.capacity, ops)
-            return difference.ops if difference else None
-
-        least = shrink(found.ops, differs)
-        self.shortest = len(least) <= 1 + min(search.length for search in self.searches)
-        return self.difference(found.capacity, least) or found
+        least = shrink(found, self.difference)
+        self.shortest = len(least.ops) <= 1 + min(search.length for search in self.searches if not search.complete)
+        return least
 
     def difference(self, capacity: int, ops: Sequence[Operation]) -> Difference | None:
         """Play a sequence on fresh queues: its first difference, or None."""
@@ -157,7 +162,7 @@ class _Check:
     def result(self, search: WorldSearch) -> WorldResult:
         world = search.world
         complete = search.complete and not search.stopped
-        return WorldResult(world, search.states, search.operations, search.length, complete, world.name in self.toured)
+        return WorldResult(world, search.states, search.operations, search.length, complete, world in self.toured)
 
     def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> list[Any]:
         """The answers to a sequence, under guard; for the test a report makes."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from rq.answers import Died, Hung
 from rq.program import Program
 from rq.progress import Progress
 from rq.report import Report, WorldResult
@@ -41,8 +42,8 @@ class _CommandCheck:
         self.program = Program(command, patience)
         self.progress = Progress(command)
         self.worlds = worlds
-        self.lengths: dict[str, int] = {world.name: 0 for world in worlds}
-        self.operations: dict[str, int] = {world.name: 0 for world in worlds}
+        self.lengths = dict.fromkeys(worlds, 0)
+        self.operations = dict.fromkeys(worlds, 0)
         self.toured = False
         self.shortest = True
         self.notes: list[str] = []
@@ -57,7 +58,7 @@ class _CommandCheck:
         finally:
             self.progress.close()
         results = tuple(
-            WorldResult(world, 0, self.operations[world.name], self.lengths[world.name], False, self.toured)
+            WorldResult(world, 0, self.operations[world], self.lengths[world], False, self.toured)
             for world in self.worlds
         )
         seconds = time.perf_counter() - started
@@ -82,8 +83,9 @@ class _CommandCheck:
                     continue
                 found = self.first_difference(world, every_sequence(world, length))
                 if found is not None:
+                    self.shortest = len(found.ops) <= 1 + min(self.lengths.values())
                     return self.confirmed(found)
-                self.lengths[world.name] = length
+                self.lengths[world] = length
         return None
 
     def tour(self) -> Difference | None:
@@ -97,13 +99,32 @@ class _CommandCheck:
     def first_difference(self, world: World, sequences: Iterator[Ops]) -> Difference | None:
         """The first of the sequences on which the program leaves the contract, in batches."""
         while batch := list(islice(sequences, BATCH)):
-            answers = self.program.answers([Scenario(world.capacity, ops) for ops in batch])
-            for ops, returned in zip(batch, answers, strict=False):
-                self.progress.tick(world.name)
-                self.operations[world.name] += len(ops)
-                found = _difference(world.capacity, ops, returned)
-                if found is not None:
-                    return found
+            found = self.first_in_batch(world, batch)
+            if found is not None:
+                return found
+        return None
+
+    def first_in_batch(self, world: World, batch: list[Ops]) -> Difference | None:
+        """The first difference in one run of the program.
+
+        If the run breaks off without an answer, the cause may be a later scenario, since answers may
+        be held back to the end. Then each half has a run of its own.
+        """
+        answers = self.program.answers([Scenario(world.capacity, ops) for ops in batch])
+        for ops, returned in zip(batch, answers, strict=False):
+            self.progress.tick(world.name)
+            if isinstance(returned, (Hung, Died)) and len(batch) > 1:
+                middle = len(batch) // 2
+                return (
+                    self.alone(world.capacity, ops)
+                    or self.first_in_batch(world, batch[:middle])
+                    or self.first_in_batch(world, batch[middle:])
+                    or _difference(world.capacity, ops, returned)
+                )
+            self.operations[world] += len(ops)
+            found = _difference(world.capacity, ops, returned)
+            if found is not None:
+                return found
         return None
 
     def alone(self, capacity: int, ops: Sequence[Operation]) -> Difference | None:
@@ -112,14 +133,9 @@ class _CommandCheck:
 
     def shrunk(self, found: Difference) -> Difference:
         """A difference found on a tour, as short as leaving out calls can make it."""
-
-        def differs(ops: Ops) -> Ops | None:
-            difference = self.alone(found.capacity, ops)
-            return difference.ops if difference else None
-
-        least = shrink(found.ops, differs)
-        self.shortest = len(least) <= 1 + min(self.lengths.values())
-        return self.alone(found.capacity, least) or self.confirmed(found)
+        least = shrink(found, self.alone)
+        self.shortest = len(least.ops) <= 1 + min(self.lengths.values())
+        return self.confirmed(least)
 
     def confirmed(self, found: Difference) -> Difference:
         """What was found, played once more in a fresh run before it is reported."""

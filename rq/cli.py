@@ -99,14 +99,19 @@ def _is_object(line: bytes) -> bool:
 
 def check(target: str | None, command: str | None, as_json: bool) -> int:
     """Check a class or a program and print the report: 0 if it conforms, 1 if it differs, 2 if it cannot be loaded."""
-    try:
-        report = check_class(load_class(target)) if target else check_command(command or "")
-    except LoadError as error:
-        return fail(str(error))
-    except ValueError as error:
-        return fail(f"cannot split the command into words: {error}")
-    except OSError as error:
-        return fail(str(error))
+    if target:
+        try:
+            queue_class = load_class(target)
+        except LoadError as error:
+            return fail(str(error))
+        report = check_class(queue_class)
+    else:
+        try:
+            report = check_command(command or "")
+        except ValueError as error:
+            return fail(f"cannot split the command into words: {error}")
+        except OSError as error:
+            return fail(str(error))
     print(json.dumps(report.to_dict()) if as_json else report)
     if report.interrupted:
         return 130

@@ -64,7 +64,7 @@ class _Walk:
             return kind, repr(value)
         if kind is tuple:
             return (tuple, *map(self.visit, value))
-        if isinstance(value, _FIXED) or (isinstance(value, type) and _has_a_home(value)):
+        if issubclass(kind, _FIXED) or (issubclass(kind, type) and _has_a_home(value)):
             return kind, id(value)
         number = self.numbers.get(id(value))
         if number is not None:
@@ -74,7 +74,7 @@ class _Walk:
         read = _READERS.get(kind)
         if read:
             return (kind, *read(self, value))
-        if isinstance(value, type):
+        if issubclass(kind, type):
             return "class", value.__qualname__, self.visit(value.__bases__), self.pairs(_class_body(value))
         return (kind if _has_a_home(kind) else self.visit(kind), *self._object(value, kind))
 
@@ -86,7 +86,8 @@ class _Walk:
         return tuple([(visit(key), visit(value)) for key, value in dict.items(mapping)])
 
     def unordered(self, values: Iterable[Any]) -> tuple[Hashable, ...]:
-        return tuple(sorted(map(self.visit, values), key=repr))
+        """A set: as a list in an order that its members' own states decide, since it decides the numbers, too."""
+        return self.items(sorted(values, key=lambda value: repr(fingerprint(value))))
 
     def _object(self, value: Any, kind: Any) -> tuple[Hashable, ...]:
         """Any other object: by its attributes, slots and contents, or by what copying it would copy."""

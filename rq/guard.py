@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import builtins
 import io
-import re
 import signal
 import sys
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import ExitStack
 from types import FrameType, TracebackType
 from typing import Any
 
-from rq.answers import Hung, Raised, plain
+from rq.answers import Hung, Raised, one_line, plain
 
 TICK = 0.25
 """Seconds between two looks at the call under way, where the system has a timer."""
 
 PATIENCE = 4
 """Ticks after which a call that is still the same counts as hung."""
+
+AGAIN = 0.00002
+"""Seconds until the next try to stop a call that caught the first."""
 
 MOST_LINES = 1_000_000
 """Lines of code that one call may run, where it has none."""
@@ -34,66 +37,80 @@ class Guard:
 
     What the code prints is held back and counted in `printed`; `input()` raises EOFError. Where the
     system has an interval timer (not on Windows, not outside the main thread), a call that does not
-    end is stopped by it; elsewhere by counting its lines, which cannot stop a call that sleeps.
-    KeyboardInterrupt passes through.
+    end within `patience` ticks is stopped by it, unless it is busy inside one call of a library
+    written in C. Elsewhere its lines are counted; that cannot stop a call that sleeps or that
+    catches every exception. KeyboardInterrupt passes through.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience: int = PATIENCE) -> None:
         self.printed = 0
         self.first_printed = ""
+        self._patience = patience
         self._calls = 0
-        self._inside = False
+        self._leaving, self._tracer = False, sys.gettrace()
         self._watched, self._ticks = 0, 0
         self._timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-        self._closing: list[Callable[[], Any]] = []
+        self._closing = ExitStack()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Make one call; its answer in plain form."""
         self._calls += 1
-        self._inside = True
         try:
-            if self._timer:
-                return plain(function(*arguments))
-            return self._counted(function, *arguments)
-        except KeyboardInterrupt:
-            raise
+            return self._answer(function, arguments)
         except _GaveUp:
             return Hung()
+        finally:
+            if self._leaving:
+                sys.settrace(self._tracer)
+                self._leaving = False
+
+    def go_on(self) -> None:
+        """Within a call: what follows has the whole patience again."""
+        self._calls += 1
+
+    def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """All that runs code we do not trust, the repr of its exceptions included, is below this frame."""
+        try:
+            return plain(function(*arguments)) if self._timer else self._counted(function, *arguments)
+        except (KeyboardInterrupt, _GaveUp):
+            raise
         except BaseException as error:
             return Raised(_described(error))
-        finally:
-            self._inside = False
 
     def __enter__(self) -> Guard:
-        out, err, ask = sys.stdout, sys.stderr, builtins.input
+        streams, ask = (sys.stdin, sys.stdout, sys.stderr), builtins.input
+        self._closing.callback(_put_back, streams, ask)
         sink: Any = _Sink(self)
-        sys.stdout = sys.stderr = sink
+        sys.stdin, sys.stdout, sys.stderr = io.StringIO(), sink, sink
         builtins.input = _no_input
-        self._closing.append(lambda: _put_back(out, err, ask))
-        catcher = warnings.catch_warnings()
-        catcher.__enter__()
+        self._closing.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        self._closing.append(lambda: catcher.__exit__(None, None, None))
         if self._timer:
-            handler = signal.signal(signal.SIGALRM, self._tick)
-            timer = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-            self._closing.append(lambda: signal.signal(signal.SIGALRM, handler))
-            self._closing.append(lambda: signal.setitimer(signal.ITIMER_REAL, *timer))
+            handler = signal.getsignal(signal.SIGALRM)
+            before = signal.setitimer(signal.ITIMER_REAL, 0)
+            self._closing.callback(signal.setitimer, signal.ITIMER_REAL, *before)
+            self._closing.callback(signal.signal, signal.SIGALRM, handler)
+            self._closing.callback(signal.setitimer, signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._tick)
+            signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        while self._closing:
-            self._closing.pop()()
+        self._closing.close()
 
     def _tick(self, signum: int, frame: FrameType | None) -> None:
         """Stop the call that has been under way for too many ticks."""
         self._ticks = self._ticks + 1 if self._watched == self._calls else 0
         self._watched = self._calls
-        if self._inside and self._ticks >= PATIENCE:
-            _raise_from_here_on(frame)
-            raise _GaveUp
+        frames = _frames_below_call(self, frame)
+        if self._ticks < self._patience or not frames:
+            return
+        if not self._leaving:
+            self._leaving, self._tracer = True, sys.gettrace()
+        _raise_from_here_on(self, frames)
+        raise _GaveUp
 
     def _counted(self, function: Callable[..., Any], *arguments: Any) -> Any:
         lines = 0
@@ -113,21 +130,35 @@ class Guard:
             sys.settrace(before)
 
 
-def _raise_from_here_on(frame: FrameType | None) -> None:
-    """Raise at every further line of the hung call, so that no `except:` inside its loop can hold on."""
-    before = sys.gettrace()
+def _frames_below_call(guard: Guard, frame: FrameType | None) -> list[FrameType]:
+    """The frames from here up to `Guard._answer`: whatever is raised in one of them, `Guard.call` catches."""
+    frames = []
+    while frame is not None:
+        frames.append(frame)
+        if frame.f_code is Guard._answer.__code__ and frame.f_locals["self"] is guard:
+            return frames
+        frame = frame.f_back
+    return []
+
+
+def _raise_from_here_on(guard: Guard, frames: list[FrameType]) -> None:
+    """Raise at the next line of the hung call as well, since an `except:` in its loop may catch the first.
+
+    Python ends all tracing when a trace function raises. So it raises at a line, outside the `try`
+    by then, not at the news of the first exception; and the timer is set to come back at once.
+    """
 
     def leave(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code is Guard.call.__code__:
-            sys.settrace(before)
+        if not _frames_below_call(guard, frame):
+            sys.settrace(None)
             return None
+        if event != "line":
+            return leave
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, TICK)
         raise _GaveUp
 
-    while frame is not None:
+    for frame in frames:
         frame.f_trace = leave
-        if frame.f_code is Guard.call.__code__:
-            break
-        frame = frame.f_back
     sys.settrace(leave)
 
 
@@ -136,6 +167,7 @@ class _Sink(io.TextIOBase):
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
+        self.buffer = io.BytesIO()
 
     def write(self, text: str) -> int:
         if text.strip():
@@ -148,14 +180,16 @@ def _no_input(prompt: object = "") -> str:
     raise EOFError("a queue under check gets no input")
 
 
-def _put_back(out: Any, err: Any, ask: Any) -> None:
-    sys.stdout, sys.stderr, builtins.input = out, err, ask
+def _put_back(streams: tuple[Any, Any, Any], ask: Any) -> None:
+    sys.stdin, sys.stdout, sys.stderr = streams
+    builtins.input = ask
 
 
 def _described(error: BaseException) -> str:
-    """The repr of an exception, without memory addresses, which differ from run to run."""
+    """An exception by its repr, which is the code's own and may fail as well."""
     try:
-        text = repr(error)
-    except Exception:
-        text = type(error).__name__
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)[:200]
+        return one_line(repr(error))
+    except (KeyboardInterrupt, _GaveUp):
+        raise
+    except BaseException:
+        return type(error).__name__

@@ -9,8 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rq.answers import Hung, Raised
+from rq.answers import Hung, Raised, one_line
 from rq.guard import Guard
+
+MOST_TICKS = 120
+"""Ticks of the guard (half a minute) that a file may take to be imported; some libraries are slow."""
 
 
 class LoadError(Exception):
@@ -45,7 +48,7 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     faults: list[str] = []
-    with Guard() as guard:
+    with Guard(patience=MOST_TICKS) as guard:
         outcome = guard.call(_run, spec.loader, module, faults)
     if isinstance(outcome, Hung):
         faults.append("it does not come to its end")
@@ -61,7 +64,7 @@ def _run(loader: Any, module: ModuleType, faults: list[str]) -> None:
     try:
         loader.exec_module(module)
     except SyntaxError as error:
-        faults.append(f"line {error.lineno}: {error.msg}")
+        faults.append(one_line(f"line {error.lineno or 1}: {error.msg}"))
     except Exception as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == module.__file__]
-        faults.append(f"line {lines[-1]}: {error!r}" if lines else repr(error))
+        faults.append(one_line(f"line {lines[-1]}: {error!r}" if lines else repr(error)))

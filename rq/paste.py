@@ -13,6 +13,7 @@ from rq.search import Difference
 
 def class_test(name: str, difference: Difference) -> str:
     """A counterexample as a pytest function that can be pasted into a file of tests."""
+    name = name if name.isidentifier() else "MyQueue"
     test, made = test_name(name), f"q = {name}({difference.capacity})"
     if not difference.ops:
         return f"def {test}():\n    {made}  # it gave: {show(difference.returned[0])}"
@@ -37,13 +38,14 @@ def class_test(name: str, difference: Difference) -> str:
 def command_test(words: Sequence[str], difference: Difference) -> str:
     """The counterexample of a program in any language as a pytest function that runs it."""
     line = Scenario(difference.capacity, difference.ops).to_json()
+    command = words[0] if len(words) == 1 else list(words)
     return f"""import json
 import subprocess
 
 
 def {test_name(words[0])}():
     line = {line!r}
-    run = subprocess.run({list(words)!r}, input=line + "\\n", capture_output=True, text=True, timeout=10)
+    run = subprocess.run({command!r}, input=line + "\\n", capture_output=True, text=True, timeout=10)
     answers = json.dumps(json.loads(run.stdout))  # as text, since 1 == True in Python
     # at the last call it gave: {show(difference.returned[-1])}
     assert answers == {json.dumps(difference.expected)!r}"""

@@ -146,6 +146,8 @@ def parse_json(source: str | bytes) -> Any:
     Numbers that JSON does not have (NaN, Infinity) or that no scenario needs (long ones) become
     strings of another kind, so that the check of the place where they stand refuses them.
     """
+    if not isinstance(source, (str, bytes)):
+        raise TypeError(f"JSON text must be a string or bytes, not {type(source).__name__}")
     if isinstance(source, bytes):
         try:
             source = source.decode("utf-8")

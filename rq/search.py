@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from rq.answers import Hung, Raised, plain, same
+from rq.answers import Hung, Raised, plain, same, show
 from rq.contract import Rule, advance
 from rq.fingerprint import Incomparable, fingerprint
 from rq.guard import Guard
 from rq.scenario import MOST_OPERATIONS, Player, QueueFactory
-from rq.state import Operation, Queues, State
+from rq.state import Job, Operation, Queues, State
 from rq.surroundings import Surroundings
 from rq.worlds import Node, World, graph
 
@@ -33,6 +33,8 @@ class Candidate:
         self.surroundings = Surroundings(queue_class)
         self.guard = guard
         self.incomparable = ""
+        self.changed = ""
+        """How a reservation that was handed out has changed afterwards, if one has."""
         self.own: list[State | None] = []
         """What the queue said its state was, after each call of the last `answers`."""
         self._player: Player | None = None
@@ -40,20 +42,30 @@ class Candidate:
     def start(self, capacity: int, ops: Sequence[Operation] = ()) -> Raised | Hung | None:
         """Bring fresh queues to where `ops` lead; Raised or Hung if that fails."""
         self.surroundings.reset()
-        self._player = None
         failure: Raised | Hung | None = self.guard.call(self._start, capacity, ops)
         return failure
 
     def _start(self, capacity: int, ops: Sequence[Operation]) -> None:
-        player = Player(self.queue_class, capacity)
+        self._handed: list[tuple[Any, Any]] = []
+        self._player = Player(self.queue_class, capacity)
         for operation in ops:
-            player.play(operation)
-        self._player = player
+            self.guard.go_on()
+            self._play(operation)
 
     def play(self, operation: Operation) -> Any:
         """Make one more call; its answer in plain form."""
+        return self.guard.call(self._play, operation)
+
+    def _play(self, operation: Operation) -> Any:
+        """Make one call; note whether it changes a reservation that was handed out before."""
         assert self._player is not None
-        return self.guard.call(self._player.play, operation)
+        answer = self._player.play(operation)
+        for handed, then in self._handed:
+            if not self.changed and plain(handed) != then:
+                self.changed = f"{show(then)} became {show(plain(handed))}"
+        if answer is not None and operation[0] == "reserve" and type(answer) not in (tuple, Job):
+            self._handed.append((answer, plain(answer)))
+        return answer
 
     def answers(self, capacity: int, ops: Sequence[Operation]) -> list[Any]:
         """The answers of fresh queues to these calls, up to a call that does not end."""
@@ -87,6 +99,14 @@ def expected_answers(capacity: int, ops: Sequence[Operation]) -> list[Any]:
         decision, queues = advance(queues, operation)
         answers.append(plain(decision.returned))
     return answers
+
+
+def failed_start(capacity: int, ops: Sequence[Operation], failure: Any) -> Difference:
+    """The difference when a queue cannot be made, or (though it went well before) be brought to where `ops` lead."""
+    if not ops:
+        return Difference(capacity, (), [], [failure], None)
+    expected = expected_answers(capacity, ops)
+    return Difference(capacity, tuple(ops), expected, [*expected[:-1], failure], None)
 
 
 def compare(capacity: int, ops: Sequence[Operation], returned: Sequence[Any]) -> Difference | None:
@@ -158,7 +178,7 @@ class WorldSearch:
             if not there:
                 failure = self._candidate.start(self.world.capacity, reached.ops)
                 if failure is not None:
-                    return Difference(self.world.capacity, reached.ops, [], [failure], None)
+                    return failed_start(self.world.capacity, reached.ops, failure)
                 before = self._state() if reached.state is None else reached.state
             answer = self._candidate.play(edge.operation)
             self.operations += 1
@@ -177,6 +197,8 @@ class WorldSearch:
         return None
 
     def _state(self) -> Hashable | None:
+        if not self.comparable:
+            return None
         try:
             return self._candidate.state()
         except Incomparable as error:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rq.contract import advance
 from rq.scenario import MOST_OPERATIONS
+from rq.search import Difference
 from rq.state import Operation, Phase, Queues
-from rq.worlds import Node, World, graph
+from rq.worlds import VERBS, Node, World, graph
 
 Ops = tuple[Operation, ...]
 
@@ -25,34 +26,37 @@ def tours(world: World) -> Iterator[Ops]:
     waiting = [start]
     for node in waiting:  # grows while it is read: breadth first
         refused = tuple(edge.operation for edge in node.edges if edge.to is node)
-        yield from _with_probe(ways[node], refused, node.queues)
+        yield from _with_probe(ways[node], refused, node.queues, world.verbs)
         for edge in node.edges:
             if edge.to is not node:
-                yield from _with_probe(ways[node], (edge.operation,), edge.to.queues)
+                yield from _with_probe(ways[node], (edge.operation,), edge.to.queues, world.verbs)
                 if edge.to not in ways:
                     ways[edge.to] = (*ways[node], edge.operation)
                     waiting.append(edge.to)
 
 
-def _with_probe(way: Ops, calls: Ops, after: Queues) -> Iterator[Ops]:
+def _with_probe(way: Ops, calls: Ops, after: Queues, verbs: Sequence[str]) -> Iterator[Ops]:
     room = MOST_OPERATIONS - len(way)
     for start in range(0, len(calls), room):
-        yield (*way, *calls[start : start + room], *probe(after))[:MOST_OPERATIONS]
+        yield (*way, *calls[start : start + room], *probe(after, verbs))[:MOST_OPERATIONS]
 
 
-def probe(queues: Queues) -> Ops:
-    """Calls that show the state of the selected queue: who waits, who is in flight, who is used up, what is free."""
+def probe(queues: Queues, verbs: Sequence[str] = VERBS) -> Ops:
+    """Calls that show the state of the selected queue: who waits, who is in flight, who is used up, what is free.
+
+    Only calls of `verbs` are made.
+    """
     state = queues.current
     reserves = (("reserve",),) * (len(state.waiting) + 1)
     flying = []
-    for operation in reserves:
+    for operation in reserves if "reserve" in verbs else ():
         _, queues = advance(queues, operation)
     for job in queues.current.jobs:
         if job.phase is Phase.IN_FLIGHT:
             flying.append(("ack", job.id, job.attempt))
     again = [("enqueue", job.id, "again") for job in state.jobs]
     fresh = [("enqueue", f"fresh-{number}", "") for number in range(state.capacity + 1)]
-    return (*reserves, *flying, *again, *fresh)
+    return tuple(operation for operation in (*reserves, *flying, *again, *fresh) if operation[0] in verbs)
 
 
 def length_within(world: World, most: int) -> int:
@@ -81,21 +85,20 @@ def every_sequence(world: World, length: int) -> Iterator[Ops]:
     return follow(graph(world).start, ())
 
 
-def shrink(ops: Sequence[Operation], differs: Callable[[Ops], Ops | None]) -> Ops:
+def shrink(found: Difference, play: Callable[[int, Ops], Difference | None]) -> Difference:
     """Leave out calls one by one while the rest still differs from the contract.
 
-    `differs` runs a sequence and gives its beginning up to the first difference, or None.
+    `play` runs a sequence on fresh queues and gives its first difference, or None.
     """
-    best = tuple(ops)
     position = 0
-    while position < len(best):
-        shorter = (*best[:position], *best[position + 1 :])
-        shown = differs(shorter) if _valid(shorter) else None
-        if shown is None:
+    while position < len(found.ops):
+        shorter = (*found.ops[:position], *found.ops[position + 1 :])
+        difference = play(found.capacity, shorter) if _valid(shorter) else None
+        if difference is None:
             position += 1
         else:
-            best, position = shown, 0
-    return best
+            found, position = difference, 0
+    return found
 
 
 def _valid(ops: Ops) -> bool:
