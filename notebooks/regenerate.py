@@ -12,7 +12,8 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat.reader import NotJSONError
 
 FOLDER = Path(__file__).parent
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -51,7 +52,10 @@ def main(names: list[str]) -> int:
         print(path.name, end=" ", flush=True)
         try:
             regenerate(path)
-        except CellExecutionError as error:
+        except NotJSONError:
+            print("is no notebook: it cannot be read as JSON")
+            return 1
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             print(f"failed; it was left as it is\n{error}")
             return 1
         print("ok")

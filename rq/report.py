@@ -91,6 +91,31 @@ class Report:
         return sum(result.operations for result in self.results)
 
     @property
+    def worlds(self) -> tuple[World, ...]:
+        """The worlds of the check: capacities, jobs, attempts, queues."""
+        return tuple(result.world for result in self.results)
+
+    @property
+    def capacity(self) -> int | None:
+        """The capacity of the counterexample, or None without one."""
+        return self.difference.capacity if self.difference else None
+
+    @property
+    def ops(self) -> tuple[Operation, ...] | None:
+        """The calls of the counterexample, or None without one."""
+        return self.difference.ops if self.difference else None
+
+    @property
+    def expected(self) -> list[Any] | None:
+        """The contract's answers to them, in plain form."""
+        return self.difference.expected if self.difference else None
+
+    @property
+    def returned(self) -> list[Any] | None:
+        """The queue's answers to them, in plain form. The last one differs."""
+        return self.difference.returned if self.difference else None
+
+    @property
     def rule(self) -> Rule | None:
         """The rule that was broken. A shortest counterexample that needs `new` shows shared state."""
         if self.difference is None:
@@ -168,14 +193,13 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        found = self.difference
         return {
             "conforms": self.conforms,
             "exhaustive": self.exhaustive,
-            "capacity": found.capacity if found else None,
-            "ops": [list(operation) for operation in found.ops] if found else None,
-            "expected": found.expected if found else None,
-            "returned": [to_json(answer) for answer in found.returned] if found else None,
+            "capacity": self.capacity,
+            "ops": None if self.ops is None else [list(operation) for operation in self.ops],
+            "expected": self.expected,
+            "returned": None if self.returned is None else [to_json(answer) for answer in self.returned],
             "rule": self.rule.code if self.rule else None,
             "states": self.states,
             "seconds": round(self.seconds, 3),
