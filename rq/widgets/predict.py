@@ -53,7 +53,8 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         step = self._step
         if same(answer, step.expected):
             self.solved = True
-            self.question.value = block(states_html(self._trace, step.number) + tickets_html(self._trace, step.number))
+            tables = states_html(self._trace, step.number) + tickets_html(self._trace, step.number)
+            self.question.value = block(_question(step) + tables)
             text, kind = f"✓ Yes, {show(answer)}: {step.why}", "why"
         else:
             rule = step.decision.rule
@@ -73,9 +74,13 @@ def _question_html(trace: Trace, step: int) -> str:
     state = trace.queues_at(step - 1).current
     hide = ["place"] if call.operation[0] == "reserve" else []
     tickets = ", ".join(ticket.name for ticket in trace.tickets_at(step - 1)) or "none yet"
-    question = f"<b>Step {step}. What will <code>{escape(call.call)}</code> return?</b>"
-    table = state_html(state, state, "state", hide)
-    return block(f'{table}<div>tickets handed out: {tickets}</div><div class="why">{question}</div>')
+    return block(
+        state_html(state, state, "state", hide) + f"<div>tickets handed out: {tickets}</div>" + _question(call)
+    )
+
+
+def _question(step: Step) -> str:
+    return f'<div class="why"><b>Step {step.number}. What will <code>{escape(step.call)}</code> return?</b></div>'
 
 
 def _choices(step: Step) -> list[Any]:
