@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from rq.fingerprint import Incomparable
 from rq.guard import Guard
 from rq.progress import Progress
 from rq.report import Report, WorldResult
@@ -50,6 +51,10 @@ def check(
     return run.report()
 
 
+FIRST_PATIENCE = 16
+"""Ticks of the guard that making the very first queue may take."""
+
+
 class _Check:
     """One run of check()."""
 
@@ -72,7 +77,11 @@ class _Check:
         started = time.perf_counter()
         difference, interrupted = None, False
         try:
+            self.candidate.surroundings.reset()
+            with Guard(patience=FIRST_PATIENCE) as first:
+                first.call(self.candidate.queue_class, 1)  # its first object may import what is slow to import
             with self.guard:
+                self.compare_two_runs()
                 difference = self.confirmed(self.search() or self.tour())
         except KeyboardInterrupt:
             interrupted = True
@@ -84,11 +93,17 @@ class _Check:
                 f"{self.name} prints; {self.guard.printed:,} pieces of text were held back,"
                 f" the first: {self.guard.first_printed}"
             )
-        if not all(search.comparable for search in self.searches):
+        if not all(search.comparable for search in self.searches) and not (difference and len(difference.ops) <= 2):
             self.notes.append(
-                f"The state of {self.name} cannot be compared (it holds {self.candidate.incomparable}),"
+                f"The state of {self.name} cannot be compared ({self.candidate.incomparable}),"
                 " so no two sequences were merged."
             )
+        for search in self.searches:
+            if search.stopped and search.comparable:
+                self.notes.append(
+                    f'In the world "{search.world.name}" it has more states than could be tried ({search.states:,}):'
+                    " does it keep a log, a counter, or traces of jobs that are gone?"
+                )
         if self.candidate.changed:
             self.notes.append(
                 f"A reservation changes after it was handed out ({self.candidate.changed}): the worker's own"
@@ -107,6 +122,27 @@ class _Check:
             run=self.run_again,
             own=tuple(self.candidate.own),
         )
+
+    def compare_two_runs(self) -> None:
+        """Where the same calls lead to different states each time, merging is hopeless, and comparing a waste."""
+        world = self.searches[-1].world
+        ops = [operation for operation in (("enqueue", *world.jobs[0]), ("reserve",)) if operation[0] in world.verbs]
+        states = []
+        for _ in range(2):
+            if self.candidate.start(world.capacity, ops) is not None:
+                self.do_not_merge("a first run failed")  # if it always does, two calls will show it
+                return
+            try:
+                states.append(self.candidate.state())
+            except Incomparable:
+                return
+        if states[0] != states[1]:
+            self.do_not_merge("it differs from run to run, as a time or a random number does")
+
+    def do_not_merge(self, reason: str) -> None:
+        self.candidate.incomparable = reason
+        for search in self.searches:
+            search.comparable = False
 
     def search(self) -> Difference | None:
         """All worlds, one length after another, so that the first difference is a shortest one in all of them."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable
 from enum import Enum
 from functools import cache
 from itertools import count
-from threading import Lock
+from threading import Lock, RLock
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -216,5 +216,6 @@ _READERS: dict[type, Callable[[_Walk, Any], tuple[Hashable, ...]]] = {
     property: lambda walk, made: walk.items([made.fget, made.fset, made.fdel]),
     count: lambda _, counter: (repr(counter),),
     type(Lock()): lambda _, lock: (lock.locked(),),
+    type(RLock()): lambda _, lock: (re.sub(r" at 0x\w+", "", repr(lock)),),
 }
 """How to read an object of exactly this class."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+import logging
 import signal
 import sys
 import threading
@@ -83,6 +84,8 @@ class Guard:
         sink: Any = _Sink(self)
         sys.stdin, sys.stdout, sys.stderr = io.StringIO(), sink, sink
         builtins.input = _no_input
+        self._closing.callback(sys.setrecursionlimit, sys.getrecursionlimit())
+        self._closing.callback(_put_back_logging, logging.root.handlers[:], logging.root.level)
         self._closing.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
         if self._timer:
@@ -183,6 +186,11 @@ def _no_input(prompt: object = "") -> str:
 def _put_back(streams: tuple[Any, Any, Any], ask: Any) -> None:
     sys.stdin, sys.stdout, sys.stderr = streams
     builtins.input = ask
+
+
+def _put_back_logging(handlers: list[logging.Handler], level: int) -> None:
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
 
 
 def _described(error: BaseException) -> str:

@@ -33,6 +33,7 @@ class Candidate:
         self.surroundings = Surroundings(queue_class)
         self.guard = guard
         self.incomparable = ""
+        """Why the state cannot be compared, if it cannot."""
         self.changed = ""
         """How a reservation that was handed out has changed afterwards, if one has."""
         self.own: list[State | None] = []
@@ -59,7 +60,7 @@ class Candidate:
     def _play(self, operation: Operation) -> Any:
         """Make one call; note whether it changes a reservation that was handed out before."""
         assert self._player is not None
-        answer = self._player.play(operation)
+        answer = self._player.play(tuple(map(_fresh, operation)))
         for handed, then in self._handed:
             if not self.changed and plain(handed) != then:
                 self.changed = f"{show(then)} became {show(plain(handed))}"
@@ -120,6 +121,11 @@ def compare(capacity: int, ops: Sequence[Operation], returned: Sequence[Any]) ->
             made = tuple(ops[: number + 1])
             return Difference(capacity, made, expected, list(returned[: number + 1]), decision.rule)
     return None
+
+
+def _fresh(argument: Any) -> Any:
+    """An equal string that is another object, so that a queue that compares with `is` is found out."""
+    return (argument + " ")[:-1] if isinstance(argument, str) else argument
 
 
 class Reached(NamedTuple):
@@ -203,5 +209,5 @@ class WorldSearch:
             return self._candidate.state()
         except Incomparable as error:
             self.comparable = False
-            self._candidate.incomparable = str(error)
+            self._candidate.incomparable = f"it holds {error}"
             return None

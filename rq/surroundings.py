@@ -7,18 +7,23 @@ one sequence stays shared, and shows.
 
 from __future__ import annotations
 
-import dis
+import copyreg
 import functools
+import inspect
 import os
 import sys
 import types
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from enum import Enum
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from threading import Lock, RLock
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
+
+from rq.names import NamesUsed
 
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
 _CODE = (type, ModuleType, FunctionType, property, staticmethod, classmethod, MethodType)
@@ -38,6 +43,18 @@ _CACHE = type(functools.lru_cache(lambda: None))
 
 class _Absent:
     """Stands for a name that is not there (yet). As a class it is its own copy."""
+
+
+class _Attributes(dict[str, Any]):
+    """The attributes of a class or an object: each is copied by itself, so that one that cannot be spoils no other."""
+
+
+_COPIES: dict[Any, Any] = {
+    object: lambda mark: "itself",  # a bare object() is compared by identity, so it must stay the same one
+    type(Lock()): lambda lock: (Lock, ()),
+    type(RLock()): lambda lock: (RLock, ()),
+}
+"""How to copy what `deepcopy` would not, or should not."""
 
 
 class _Place(NamedTuple):
@@ -74,13 +91,26 @@ class Surroundings:
     def _copy(self, values: list[Any]) -> list[Any]:
         """A deep copy that keeps what the values share; a value that cannot be copied stays as it is."""
         memo: dict[int, Any] = {id(constant): constant for constant in self._constants}
-        copies = []
-        for value in values:
+
+        def copied(value: Any) -> Any:
             try:
-                copies.append(deepcopy(value, memo))
+                made = deepcopy(value, memo)
             except Exception:
-                copies.append(value)
-        return copies
+                return value
+            return made if type(made) is type(value) else value  # some objects answer to every name
+
+        before = copyreg.dispatch_table.copy()
+        copyreg.dispatch_table.update(_COPIES)
+        try:
+            return [
+                _Attributes((name, copied(each)) for name, each in value.items())
+                if isinstance(value, _Attributes)
+                else copied(value)
+                for value in values
+            ]
+        finally:
+            copyreg.dispatch_table.clear()
+            copyreg.dispatch_table.update(before)
 
     def _put(self, values: list[Any]) -> None:
         for place, value in zip(self._places, values, strict=True):
@@ -99,11 +129,11 @@ class _Search:
         """The places reachable from a class, a function, what wraps one, or an object that holds some."""
         if isinstance(thing, _VALUES) or not self._is_new(id(thing)):
             return
-        if callable(getattr(thing, "cache_clear", None)):
+        if isinstance(thing, _CACHE):
             yield _Place(lambda: thing, lambda _: thing.cache_clear())
         for name in ("__func__", "__wrapped__", "func"):  # of a method, a decorated function, a partial one
             if not isinstance(thing, type):
-                yield from self.places(getattr(thing, name, None))
+                yield from self.places(_plainly(thing, name))
         if isinstance(thing, property):
             yield from self._all((thing.fget, thing.fset, thing.fdel))
         elif isinstance(thing, type):
@@ -116,11 +146,12 @@ class _Search:
                 yield from self._function_places(thing)
         elif isinstance(thing, dict):
             yield from self._all(list(thing.values()))
-        elif isinstance(thing, (list, tuple, set, frozenset)):
+        elif isinstance(thing, (list, tuple, set, frozenset, deque)):
             yield from self._all(list(thing))
         elif _is_own(type(thing)):
             yield from self.places(type(thing))
-            yield from self._all(list(getattr(thing, "__dict__", {}).values()))
+            with suppress(AttributeError):
+                yield from self._all(list(object.__getattribute__(thing, "__dict__").values()))
 
     def _all(self, things: Iterable[Any]) -> Iterator[_Place]:
         for thing in things:
@@ -132,8 +163,11 @@ class _Search:
         return new
 
     def _class_places(self, base: type) -> Iterator[_Place]:
-        yield _Place(lambda: _data(base), lambda values: _put_data(base, values))
-        yield from self._all(list(vars(base).values()))
+        members = list(vars(base).values())
+        functions = [getattr(member, "__func__", member) for member in members]
+        changed = {n for f in functions if isinstance(f, FunctionType) for n in NamesUsed(f.__code__).changed}
+        yield _Place(lambda: _data(base, changed), lambda values: _put_data(base, changed, values))
+        yield from self._all(members)
 
     def _enum_places(self, kind: Any) -> Iterator[_Place]:
         yield from map(_attributes, kind)
@@ -143,17 +177,25 @@ class _Search:
         for name in ("__defaults__", "__kwdefaults__", "__dict__"):
             if getattr(function, name):
                 yield _attribute(function, name)
+                yield from self.places(getattr(function, name))
         for cell in function.__closure__ or ():
             if self._is_new(id(cell)):
                 if not isinstance(_content(cell), _CODE):
                     yield _Place(lambda cell=cell: _content(cell), lambda value, cell=cell: _fill(cell, value))  # type: ignore[misc]
                 yield from self.places(_content(cell))
-        used = _Names(function.__code__)
+        used = NamesUsed(function.__code__)
         yield from self._namespace_places(function.__globals__, used.globals, used.changed)
-        for name in used.globals & function.__globals__.keys():
-            module = function.__globals__[name]
-            if isinstance(module, ModuleType) and _is_own(module):
-                yield from self._namespace_places(vars(module), used.attributes, used.changed)
+        modules = [function.__globals__[name] for name in used.globals & function.__globals__.keys()]
+        modules += [sys.modules[name] for name in used.modules & sys.modules.keys()]
+        for module in modules:
+            yield from self._module_places(module, used)
+
+    def _module_places(self, module: Any, used: NamesUsed) -> Iterator[_Place]:
+        """The names of one of the learner's modules that a function uses; of its submodules as well."""
+        if isinstance(module, ModuleType) and _is_own(module) and self._is_new((id(used), id(module))):
+            yield from self._namespace_places(vars(module), used.attributes, used.changed)
+            for name in used.attributes & vars(module).keys():
+                yield from self._module_places(vars(module)[name], used)
 
     def _namespace_places(self, namespace: dict[str, Any], names: set[str], changed: set[str]) -> Iterator[_Place]:
         for name in sorted(names):
@@ -189,24 +231,31 @@ def _may_hold_state(value: Any) -> bool:
     return getattr(value, "__dict__", None) != {}
 
 
-def _data(base: type) -> dict[str, Any]:
-    """The attributes of a class that may hold state."""
-    return {
-        name: value
+def _plainly(thing: Any, name: str) -> Any:
+    """An attribute of an object that is really there; asking the object itself might run its own code."""
+    found = inspect.getattr_static(thing, name, None)
+    return getattr(thing, name, None) if isinstance(found, _NO_STATE) else found
+
+
+def _data(base: type, changed: set[str]) -> _Attributes:
+    """The attributes of a class that may hold state, and those that its own methods assign to."""
+    code = (*_CODE, *_NO_STATE, _CACHE)
+    return _Attributes(
+        (name, value)
         for name, value in vars(base).items()
-        if not name.startswith(("__", "_abc_")) and not isinstance(value, (*_CODE, *_NO_STATE, _CACHE))
-    }
+        if not name.startswith(("__", "_abc_")) and (name in changed or not isinstance(value, code))
+    )
 
 
-def _put_data(base: type, values: dict[str, Any]) -> None:
-    for name in _data(base).keys() - values.keys():
+def _put_data(base: type, changed: set[str], values: _Attributes) -> None:
+    for name in _data(base, changed).keys() - values.keys():
         delattr(base, name)
     for name, value in values.items():
         setattr(base, name, value)
 
 
 def _attributes(thing: Any) -> _Place:
-    return _Place(lambda: dict(vars(thing)), lambda values: _refill(thing, values))
+    return _Place(lambda: _Attributes(vars(thing)), lambda values: _refill(thing, values))
 
 
 def _attribute(owner: Any, name: str) -> _Place:
@@ -238,30 +287,3 @@ def _refill(thing: Any, values: dict[str, Any]) -> None:
 def _fill(cell: types.CellType, value: Any) -> None:
     if value is not _Absent:
         cell.cell_contents = value
-
-
-def _code_and_inner(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_and_inner(constant)
-
-
-class _Names:
-    """The names that a function uses: globals, attributes (which may be a module's), and those it assigns to."""
-
-    def __init__(self, code: CodeType) -> None:
-        self.globals: set[str] = set()
-        self.attributes: set[str] = set()
-        self.changed: set[str] = set()
-        for inner in _code_and_inner(code):
-            for instruction in dis.get_instructions(inner):
-                action, _, kind = instruction.opname.partition("_")
-                if kind in ("GLOBAL", "NAME"):
-                    self.globals.add(instruction.argval)
-                elif kind in ("ATTR", "METHOD"):
-                    self.attributes.add(instruction.argval)
-                else:
-                    continue
-                if action in ("STORE", "DELETE"):
-                    self.changed.add(instruction.argval)

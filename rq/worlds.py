@@ -14,6 +14,8 @@ from rq.answers import plain
 from rq.contract import Rule, advance
 from rq.state import Operation, Queues, State
 
+_MANY = 4
+
 VERBS = ("enqueue", "reserve", "ack", "retry", "cancel")
 """The operations of a queue."""
 
@@ -23,8 +25,9 @@ class World:
     """A capacity and the calls that may be made, in any order and number.
 
     `jobs` are the (id, payload) pairs that may be enqueued, in any order, or, if `in_order`, each
-    only after those before it were accepted. ack, retry and cancel may name the same ids; ack and
-    retry may name `attempts`. Up to `queues` queues may be created. `verbs` are the operations.
+    only after those before it were accepted (of many jobs, only the first is offered again). ack,
+    retry and cancel may name the same ids; ack and retry may name `attempts`. Up to `queues` queues
+    may be created. `verbs` are the operations.
     """
 
     name: str
@@ -51,10 +54,12 @@ class World:
 
     def operations(self, queues: Queues) -> list[Operation]:
         """The calls that may be made in this state."""
-        offered = len(queues.current.jobs) + 1 if self.in_order else len(self.jobs)
+        jobs, accepted = self.jobs, len(queues.current.jobs)
+        if self.in_order:
+            jobs = jobs[: accepted + 1] if len(jobs) <= _MANY else (*jobs[:1], *jobs[accepted or 1 : accepted + 1])
         count = len(queues.states)
         calls: dict[str, list[Operation]] = {
-            "enqueue": [("enqueue", id, payload) for id, payload in self.jobs[:offered]],
+            "enqueue": [("enqueue", id, payload) for id, payload in jobs],
             "reserve": [("reserve",)],
             "ack": [("ack", id, attempt) for id in self.ids for attempt in self.attempts],
             "retry": [("retry", id, attempt) for id in self.ids for attempt in self.attempts],
@@ -133,7 +138,7 @@ DEFAULT_WORLDS: tuple[World, ...] = (
     World("two queues", 1, _jobs("a"), (1, 2), queues=2),
     World("many retries", 1, _jobs("a"), tuple(range(13))),
     World("one after another", 1, _jobs("a b c d"), (1,), in_order=True),
-    World("three in line", 3, _jobs("a b c"), (1,), in_order=True),
+    World("three in line", 3, _jobs("job-1 job-2 job-3"), (1,), in_order=True),
     World("sixteen slots", 16, _jobs(_LINE), (), in_order=True, verbs=("enqueue", "reserve")),
 )
 """What check() explores unless told otherwise."""

@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import settings
 
+from rq.broken import GALLERY
+
 pytest.register_assert_rewrite("suite")
 
 from suite import QUEUE_CLASSES  # noqa: E402  # after the line that makes its asserts readable
@@ -15,3 +17,11 @@ settings.load_profile("course")
 def queue_class(request):
     """Each queue class in turn. A test that asks for it runs once for each."""
     return request.param
+
+
+@pytest.fixture(autouse=True)
+def _a_queue_that_shares_its_state_starts_empty():
+    """One queue of the gallery keeps its jobs in its class: no test may leave any to the next."""
+    yield
+    for place in ("_accepted", "_waiting", "_in_flight"):
+        getattr(GALLERY["StateSharedBetweenQueues"], place).clear()
