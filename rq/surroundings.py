@@ -13,11 +13,13 @@ import inspect
 import os
 import sys
 import types
+from ast import literal_eval
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from enum import Enum
+from itertools import count
 from pathlib import Path
 from threading import Lock, RLock
 from types import FunctionType, MethodType, ModuleType
@@ -49,7 +51,14 @@ class _Attributes(dict[str, Any]):
     """The attributes of a class or an object: each is copied by itself, so that one that cannot be spoils no other."""
 
 
+def _copied_count(counter: Any) -> tuple[Any, tuple[Any, ...]]:
+    """How to copy an itertools.count, which from Python 3.14 on only its repr tells: `count(3)`, `count(3, 2)`."""
+    arguments = literal_eval(repr(counter).removeprefix("count"))
+    return count, arguments if isinstance(arguments, tuple) else (arguments,)
+
+
 _COPIES: dict[Any, Any] = {
+    count: _copied_count,
     object: lambda mark: "itself",  # a bare object() is compared by identity, so it must stay the same one
     type(Lock()): lambda lock: (Lock, ()),
     type(RLock()): lambda lock: (RLock, ()),
