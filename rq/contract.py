@@ -58,7 +58,12 @@ class Decision(NamedTuple):
 
 
 def decide(state: State, operation: Operation) -> Decision:
-    """Decide one call on one queue. The operation is well formed: a Scenario sees to that."""
+    """Decide one call on one queue. The operation is well formed: a Scenario sees to that.
+
+    Raises TypeError if `state` is no State, ValueError for an operation that does not exist.
+    """
+    if not isinstance(state, State):
+        raise TypeError(f"decide() takes a State, such as q.snapshot(), not {type(state).__name__}")
     match operation:
         case ("enqueue", id, payload):
             return _enqueue(state, id, payload)

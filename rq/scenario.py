@@ -64,6 +64,8 @@ def check_factory(queue_class: object) -> None:
     """Raise TypeError unless this can make queues: a class, or a function that takes a capacity."""
     if not callable(queue_class):
         kind = type(queue_class).__name__
+        if type(queue_class).__module__ == "builtins":
+            raise TypeError(f"expected a queue class, such as Queue, not {kind}")
         raise TypeError(f"expected a queue class, such as {kind}, not an object of it: leave out the brackets after it")
 
 

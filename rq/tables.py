@@ -131,10 +131,11 @@ def rules_table() -> pd.DataFrame:
 def coverage(*sources: object) -> pd.DataFrame:
     """How often each rule decided a call of these scenarios: a row for each rule, those never touched included.
 
-    Takes what trace() takes, and traces.
+    Takes what trace() takes, traces, and lists of them.
     The index is the rule's short name; the columns are statement, calls (how often) and touched (bool).
     """
-    traces = [as_trace(source) for source in sources]
+    each_source = (each for source in sources for each in (source if isinstance(source, list) else [source]))
+    traces = [as_trace(source) for source in each_source]
     counts = Counter(step.decision.rule for each in traces for step in each.steps)
     table = rules_table()
     table["calls"] = [counts[rule] for rule in Rule]

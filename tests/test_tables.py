@@ -1,5 +1,7 @@
 """The DataFrames: one row for each job, ticket, call or rule, and cells that hold plain values."""
 
+import re
+
 import pytest
 from hypothesis import given
 from suite import EIGHT_QUEUES, NASTY_PAYLOADS, html_tags, html_text, scenarios
@@ -11,6 +13,9 @@ from rq import (
     Rule,
     Scenario,
     State,
+    check,
+    coverage,
+    decide,
     rules_table,
     state_table,
     tickets_table,
@@ -203,3 +208,25 @@ def test_a_table_as_html_cuts_no_text_and_leaves_no_row_out():
     for step in EIGHT.steps:
         assert step.decision.why in text
     assert text.count("X-waiting") == sum(step.decision.rule is Rule.X_WAITING for step in EIGHT.steps)
+
+
+def test_coverage_takes_scenarios_names_and_lists_of_them():
+    table = coverage("fifo", [EXAMPLES["fifo"].scenario, "in flight capacity"])
+    assert table.loc["E3", "calls"] == 1
+    assert table.loc["E1", "calls"] == 6
+    assert not table.loc["X-stale", "touched"]
+    assert not coverage()["touched"].any()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: decide(Queue(1), ("reserve",)), "decide() takes a State, such as q.snapshot(), not Queue"),
+        (lambda: state_table(3), "state_table() takes a Queue or a State, not int"),
+        (lambda: check(None), "expected a queue class, such as Queue, not NoneType"),
+        (lambda: check(Queue(1)), "leave out the brackets after it"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call()

@@ -26,6 +26,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
     def __init__(self, source: object, step: int) -> None:
         super().__init__()
         self.solved = False
+        self.error: str | None = None
         self.choices: dict[str, widgets.Button] = {}
         self.feedback = widgets.HTML()
         try:
@@ -33,6 +34,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             if type(step) is not int or not 1 <= step <= len(trace):
                 raise ScenarioError(f"step must be a whole number from 1 to {len(trace)}, not {step!r}")
         except ScenarioError as error:
+            self.error = str(error)
             self._static = message_html(f"Predict cannot show this: {error}")
             self.children = [widgets.HTML(self._static)]
             return
@@ -65,7 +67,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         return with_static_html(super()._repr_mimebundle_(**kwargs), self._static)
 
     def __repr__(self) -> str:
-        return f"Predict: {self._step.call} at step {self._step.number}" if self.choices else "Predict"
+        return f"Predict: {self.error or f'{self._step.call} at step {self._step.number}'}"
 
 
 def _question_html(trace: Trace, step: int) -> str:
