@@ -6,7 +6,7 @@ scanning, and shares no logic with `queue.py`, so that each can be used to check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -90,6 +90,14 @@ def advance(queues: Queues, operation: Operation) -> tuple[Decision, Queues]:
     decision = decide(queues.current, operation)
     changed = (*states[:selected], decision.after, *states[selected + 1 :])
     return decision, Queues(changed, selected)
+
+
+def follow(capacity: int, operations: Iterable[Operation]) -> Iterator[tuple[Decision, Queues]]:
+    """Decide call after call, from one empty queue on: each decision, and all queues after it."""
+    queues = Queues((State(capacity),))
+    for operation in operations:
+        decision, queues = advance(queues, operation)
+        yield decision, queues
 
 
 def _enqueue(state: State, id: str, payload: str) -> Decision:

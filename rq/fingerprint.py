@@ -133,7 +133,7 @@ class _Shape(NamedTuple):
 _POINTER = object.__basicsize__ // 2
 _HAS_MANAGED_DICT = 1 << 4  # Py_TPFLAGS_MANAGED_DICT, of a class made by a class statement
 
-_CONTENTS: dict[type, Callable[[_Walk, Any], Hashable]] = {
+_CONTENTS: dict[type, Callable[[_Walk, Any], Any]] = {
     list: lambda walk, value: walk.items(list.__iter__(value)),
     tuple: lambda walk, value: walk.items(tuple.__iter__(value)),
     OrderedDict: lambda walk, value: tuple((walk.visit(k), walk.visit(v)) for k, v in OrderedDict.items(value)),
@@ -201,13 +201,8 @@ def _read_builtin(walk: _Walk, function: BuiltinFunctionType) -> tuple[Hashable,
 
 
 _READERS: dict[type, Callable[[_Walk, Any], tuple[Hashable, ...]]] = {
-    list: _Walk.items,
-    deque: lambda walk, queue: (queue.maxlen, *walk.items(queue)),
-    dict: _Walk.pairs,
+    **{kind: _CONTENTS[kind] for kind in (list, deque, dict, defaultdict, set, frozenset)},
     OrderedDict: lambda walk, mapping: (walk.pairs(mapping), walk.pairs(mapping.__dict__)),
-    defaultdict: lambda walk, mapping: (walk.visit(mapping.default_factory), *walk.pairs(mapping)),
-    set: _Walk.unordered,
-    frozenset: _Walk.unordered,
     FunctionType: _read_function,
     MethodType: lambda walk, method: walk.items([method.__func__, method.__self__]),
     BuiltinFunctionType: _read_builtin,

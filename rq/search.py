@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from rq.answers import Hung, Raised, plain, same, show
-from rq.contract import Rule, advance
+from rq.contract import Rule, follow
 from rq.fingerprint import Incomparable, fingerprint
 from rq.guard import Guard
 from rq.scenario import MOST_OPERATIONS, Player, QueueFactory
-from rq.state import Job, Operation, Queues, State
+from rq.state import Job, Operation, State
 from rq.surroundings import Surroundings
 from rq.worlds import Node, World, graph
 
@@ -95,11 +95,7 @@ class Candidate:
 
 def expected_answers(capacity: int, ops: Sequence[Operation]) -> list[Any]:
     """The contract's answers to these calls, in plain form."""
-    queues, answers = Queues((State(capacity),)), []
-    for operation in ops:
-        decision, queues = advance(queues, operation)
-        answers.append(plain(decision.returned))
-    return answers
+    return [plain(decision.returned) for decision, _ in follow(capacity, ops)]
 
 
 def failed_start(capacity: int, ops: Sequence[Operation], failure: Any) -> Difference:
@@ -112,10 +108,8 @@ def failed_start(capacity: int, ops: Sequence[Operation], failure: Any) -> Diffe
 
 def compare(capacity: int, ops: Sequence[Operation], returned: Sequence[Any]) -> Difference | None:
     """The first call at which the answers leave the contract, or None."""
-    queues = Queues((State(capacity),))
     expected = []
-    for number, operation in enumerate(ops):
-        decision, queues = advance(queues, operation)
+    for number, (decision, _) in enumerate(follow(capacity, ops)):
         expected.append(plain(decision.returned))
         if number >= len(returned) or not same(returned[number], expected[-1]):
             made = tuple(ops[: number + 1])

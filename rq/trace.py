@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rq.answers import NOT_REACHED, Raised, plain, same, show, show_call
-from rq.contract import Decision, Rule, advance
+from rq.contract import Decision, Rule, follow
 from rq.examples import as_scenario
 from rq.queue import Queue
 from rq.scenario import Player, QueueFactory, Scenario, check_factory
@@ -102,9 +102,9 @@ class Trace:
         """A trace from answers already collected; a call without one counts as not reached."""
         queues = Queues((State(scenario.capacity),))
         steps = []
-        for number, operation in enumerate(scenario.ops, start=1):
+        for number, (decision, after) in enumerate(follow(scenario.capacity, scenario.ops), start=1):
             returned = answers[number - 1] if number <= len(answers) else NOT_REACHED
-            decision, after = advance(queues, operation)
+            operation = scenario.ops[number - 1]
             steps.append(Step(number, operation, returned, decision, queues, after))
             queues = after
         return cls(scenario, tuple(steps), queue_name, tuple(own))
