@@ -98,7 +98,7 @@ def test_the_tickets_of_the_end_stand_in_the_text_and_the_static_page():
 def test_no_payload_becomes_markup(payload):
     made = trace(nasty(payload))
     views = [step_html(made, index) for index in range(6)]
-    views += [static_html(made), message_html(payload), Stepper(made).view.value, Stepper(payload)._static]
+    views += [static_html(made), message_html(payload), Stepper(made).view.value, Stepper(payload).static_html()]
     for view in views:
         assert html_tags(view) <= OURS
 
@@ -120,8 +120,8 @@ def test_predict_shows_a_payload_as_it_is(payload, step):
         button.click()
         assert html_tags(predict.feedback.value) <= OURS
     assert html_tags(predict.children[0].value) <= OURS
-    assert html_tags(predict._static) <= OURS | {"details", "summary"}
-    assert quoted(payload) in html_text(predict._static)
+    assert html_tags(predict.static_html()) <= OURS | {"details", "summary"}
+    assert quoted(payload) in html_text(predict.static_html())
 
 
 def test_a_title_and_an_answer_that_look_like_markup_are_text():

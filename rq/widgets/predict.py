@@ -64,7 +64,11 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.feedback.value = block(f'<div class="{kind}" role="status">{escape(text)}</div>')
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        return with_static_html(super()._repr_mimebundle_(**kwargs), self._static)
+        return with_static_html(super()._repr_mimebundle_(**kwargs), self.static_html())
+
+    def static_html(self) -> str:
+        """The form for a reader without a kernel: the answer is folded away."""
+        return self._static
 
     def __repr__(self) -> str:
         return f"Predict: {self.error or f'{self._step.call} at step {self._step.number}'}"

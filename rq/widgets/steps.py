@@ -1,0 +1,107 @@
+"""What every widget that walks through steps has in common: the controls, the list of calls, and the view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+
+from rq.widgets.static import with_static_html
+
+KEYS = """<style onload="window.rqKeys || (window.rqKeys = true, document.addEventListener('focusin', e => {
+  if (e.target.matches('.rq-calls select')) {
+    e.target.setAttribute('data-lm-suppress-shortcuts', '');
+    e.target.setAttribute('aria-label', 'calls') } }))"></style>"""
+"""JupyterLab takes the arrow keys from a list, to move between cells; this attribute tells it not to."""
+
+MOST_ROWS = 18
+
+
+class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Buttons, a slider, a player and a list of calls that all move one index, and a view of the step at it.
+
+    A widget built on it says what there is to see: `labels(index)` gives one line of the list for
+    each step from 0 on, and `view_html(index)` the view. Index 0 is before the first step.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._index, self._last, self._moving = -1, -1, False
+
+    def labels(self, index: int) -> Sequence[str]:
+        """The lines of the list when step `index` is shown."""
+        raise NotImplementedError
+
+    def view_html(self, index: int) -> str:
+        """What there is to see at step `index`."""
+        raise NotImplementedError
+
+    def build(self, last: int) -> None:
+        """Make the parts, for steps 0 to `last`, and put them in the widget's place."""
+        self.first = step_button("|< First", "go to the start", lambda: self.go(0))
+        self.back = step_button("< Back", "go one step back", lambda: self.go(self.index - 1))
+        self.next = step_button("Next >", "go one step on", lambda: self.go(self.index + 1))
+        self.last = step_button("Last >|", "go to the end", lambda: self.go(self._last))
+        self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=widgets.Layout(width="280px"))
+        self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
+        widgets.jslink((self.play, "value"), (self.slider, "value"))
+        self.calls = widgets.Select(rows=min(last + 1, MOST_ROWS), layout=widgets.Layout(width="27em"))
+        self.calls.add_class("rq-calls")
+        self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
+        self.slider.observe(lambda change: self.go(change["new"]), names="value")
+        self.calls.observe(lambda change: self.go(change["new"]), names="index")
+        self.controls = widgets.HBox(
+            [self.first, self.back, self.next, self.last, self.play, self.slider], layout=wrapping()
+        )
+        self.children = [self.controls, widgets.HBox([self.calls, self.view], layout=wrapping())]
+        self._last = last
+
+    @property
+    def index(self) -> int:
+        """The step shown: 0 is before any. Setting it moves there, at most to either end. -1: nothing to show."""
+        return self._index
+
+    @index.setter
+    def index(self, index: int) -> None:
+        self.go(index)
+
+    def go(self, index: int | None) -> None:
+        """Bring every part to `index`. The parts tell us of the change we make; that news is no news."""
+        if self._last < 0 or self._moving or index is None:
+            return
+        index = max(0, min(index, self._last))
+        if index != self._index:
+            self.show(index)
+
+    def show(self, index: int) -> None:
+        """Draw step `index`, also where it is shown already."""
+        self._moving = True
+        try:
+            self.slider.value = index  # refuses what is no step
+            self._index = index
+            with self.calls.hold_sync():
+                self.calls.options = [line.replace(" ", "\u00a0") for line in self.labels(index)]
+                self.calls.index = index
+            self.view.value = KEYS + self.view_html(index)
+        finally:
+            self._moving = False
+
+    def static_html(self) -> str:
+        """The form for a reader without a kernel."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        return with_static_html(super()._repr_mimebundle_(**kwargs), self.static_html())
+
+
+def step_button(text: str, tooltip: str, action: Callable[[], object], width: str = "84px") -> widgets.Button:
+    """A button that does `action` when it is pressed."""
+    button = widgets.Button(description=text, tooltip=tooltip, layout=widgets.Layout(width=width))
+    button.on_click(lambda _: action())
+    return button
+
+
+def wrapping() -> widgets.Layout:
+    """A row that goes on in the next line where it does not fit."""
+    return widgets.Layout(flex_flow="row wrap")
