@@ -38,11 +38,11 @@ class Stepper(Steps):
 
     def labels(self, index: int) -> list[str]:
         """The calls; the answers of those after `index` are hidden."""
-        return call_labels(self.trace, index) if self.trace else []
+        return call_labels(self.trace, index) if self.trace is not None else []
 
     def view_html(self, index: int) -> str:
         """The step with its reason, the state tables and the tickets."""
-        return step_html(self.trace, index) if self.trace else ""
+        return step_html(self.trace, index) if self.trace is not None else ""
 
     def static_html(self) -> str:
         """The whole trace as one table, or the sentence that says what is wrong."""

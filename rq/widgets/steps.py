@@ -46,7 +46,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=widgets.Layout(width="280px"))
         self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
         widgets.jslink((self.play, "value"), (self.slider, "value"))
-        self.calls = widgets.Select(rows=min(last + 1, MOST_ROWS), layout=widgets.Layout(width="27em"))
+        rows = min(last + 1, MOST_ROWS)
+        self.calls = widgets.Select(options=self._lines(0), rows=rows, layout=widgets.Layout(width="27em"))
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
         self.slider.observe(lambda change: self.go(change["new"]), names="value")
@@ -81,11 +82,15 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.slider.value = index  # refuses what is no step
             self._index = index
             with self.calls.hold_sync():
-                self.calls.options = [line.replace(" ", "\u00a0") for line in self.labels(index)]
+                self.calls.options = self._lines(index)
                 self.calls.index = index
             self.view.value = KEYS + self.view_html(index)
         finally:
             self._moving = False
+
+    def _lines(self, index: int) -> list[str]:
+        """The lines of the list; no-break spaces keep their columns."""
+        return [line.replace(" ", "\u00a0") for line in self.labels(index)]
 
     def static_html(self) -> str:
         """The form for a reader without a kernel."""
