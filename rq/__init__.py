@@ -13,6 +13,7 @@ from rq.check import check
 from rq.check_command import check_command
 from rq.contract import Rule, decide
 from rq.examples import EXAMPLES, Example
+from rq.practice import random_scenario
 from rq.queue import Queue
 from rq.report import Report
 from rq.scenario import Scenario, ScenarioError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         gallery_table,
         in_full,
         rules_table,
+        score_table,
         state_table,
         tickets_table,
         timeline_table,
@@ -38,6 +40,7 @@ _LOADED_ON_FIRST_USE = {
     "gallery_table": "rq.tables",
     "in_full": "rq.tables",
     "rules_table": "rq.tables",
+    "score_table": "rq.tables",
     "state_table": "rq.tables",
     "tickets_table": "rq.tables",
     "timeline_table": "rq.tables",
@@ -67,7 +70,9 @@ __all__ = [
     "decide",
     "gallery_table",
     "in_full",
+    "random_scenario",
     "rules_table",
+    "score_table",
     "state_table",
     "tickets_table",
     "timeline_table",

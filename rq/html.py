@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from html import escape
 
 from rq.contract import Rule
+from rq.quiz import Score
 from rq.state import State
-from rq.tables import frame_html, marked_table, queues_table, tickets_table, trace_table
-from rq.trace import Trace
+from rq.tables import frame_html, marked_table, queues_table, score_table, tickets_table, trace_table
+from rq.trace import Step, Trace
 
 STYLE = """<style>
 .rq { margin-top: 4px; line-height: 1.4; color: var(--jp-ui-font-color0, #000);
@@ -108,6 +109,44 @@ def step_html(trace: Trace, index: int) -> str:
     """Everything there is to see at one step, as one block."""
     parts = (header_html, why_html, states_html, tickets_html)
     return block("".join(part(trace, index) for part in parts))
+
+
+def prompt_html(step: Step) -> str:
+    """The question: what will this call return?"""
+    call = f"<code>{escape(step.call)}</code>"
+    return block(f'<div class="why"><b>Step {step.number}. What will {call} return?</b></div>')
+
+
+def puzzle_html(trace: Trace, number: int, header: str = "") -> str:
+    """The state before step `number`, less what would give its answer away: places in line, tickets that count."""
+    state = trace.queues_at(number - 1).current
+    hide = ["place"] if trace.steps[number - 1].operation[0] == "reserve" else []
+    tickets = ", ".join(ticket.name for ticket in trace.tickets_at(number - 1)) or "none yet"
+    return block(f"{header}{state_html(state, state, 'state', hide)}<div>tickets handed out: {escape(tickets)}</div>")
+
+
+def feedback_html(right: bool, text: str) -> str:
+    """What is said to a guess."""
+    return block(f'<div class="{"why" if right else "why wrong"}" role="status">{escape(text)}</div>')
+
+
+def score_html(score: Score, in_full: bool) -> str:
+    """The score so far in one line; `in_full`, with a table by rule."""
+    table = frame_html(score_table(score).reset_index(), "by rule") if in_full else ""
+    return block(f"<div>{escape(str(score))}</div>{table}")
+
+
+def details_html(summary: str, text: str) -> str:
+    """A text that is folded away until it is asked for."""
+    return f"<details><summary>{escape(summary)}</summary>{escape(text)}</details>"
+
+
+def quiz_html(trace: Trace, start: int) -> str:
+    """The calls of a quiz as one static block, with the answers folded away."""
+    calls = "\n".join(f"{step.number}  {step.call}" for step in trace.steps[start:])
+    head = f"<b>{escape(trace.title)} · capacity {trace.scenario.capacity}</b><br>What will each call return?"
+    answers = f"<details><summary>Show the answers</summary>{static_html(trace)}</details>"
+    return block(f"<div>{head}</div><pre>{escape(calls)}</pre>{answers}")
 
 
 def static_html(trace: Trace) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
+from rq.quiz import Score
 from rq.state import Queues, Record, State
 from rq.trace import Step, Trace, as_trace, phase_text, summary
 
@@ -141,6 +142,16 @@ def coverage(*sources: object) -> pd.DataFrame:
     table["calls"] = [counts[rule] for rule in Rule]
     table["touched"] = table["calls"] > 0
     return table
+
+
+def score_table(score: Score) -> pd.DataFrame:
+    """A quiz's score, a row for each rule asked for: its short name is the index.
+
+    The columns are first try (right at once), later (right, but not at once) and skipped.
+    """
+    rows = {rule.code: tally for rule, tally in score.tallies.items()}
+    index = pd.Index(list(rows), name="rule")
+    return pd.DataFrame(list(rows.values()), index=index, columns=["first try", "later", "skipped"])
 
 
 def worlds_table(report: Report) -> pd.DataFrame:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import ipywidgets as widgets
 
 from rq.answers import show
-from rq.html import message_html, static_html, step_html
+from rq.html import header_html, message_html, puzzle_html, quiz_html, static_html, step_html
 from rq.queue import Queue
+from rq.quiz import Quiz, Score
 from rq.scenario import QueueFactory, ScenarioError
 from rq.trace import Step, Trace, as_trace
+from rq.widgets.question import Question
 from rq.widgets.steps import Steps
 
 _HIDDEN = "…"
@@ -19,12 +23,16 @@ class Stepper(Steps):
 
     Takes a Scenario, an example's name, a dict, JSON text or a Trace. `at` is the step to open at;
     index 0 shows the empty queue before any call. Answers of later calls stay hidden until they
-    are reached. A bad scenario shows its fault in one sentence in the widget's place; it is also
-    in `error` (otherwise None).
+    are reached. With `predict` each answer stays hidden until the learner has guessed it or skipped
+    it; `score` counts the first tries. The steps up to `at` are given then. A bad scenario shows
+    its fault in one sentence in the widget's place; it is also in `error` (otherwise None).
     """
 
-    def __init__(self, source: object, queue_class: QueueFactory = Queue, *, at: int = 0) -> None:
+    def __init__(
+        self, source: object, queue_class: QueueFactory = Queue, *, at: int = 0, predict: bool = False
+    ) -> None:
         super().__init__()
+        self._quiz: Quiz | None = None
         self.error: str | None = None
         self.trace: Trace | None = None
         try:
@@ -34,21 +42,62 @@ class Stepper(Steps):
             self.children = [widgets.HTML(self.static_html())]
             return
         self.build(len(self.trace))
+        if predict:
+            self._start_quiz(self.trace, max(0, min(at, len(self.trace))))
         self.index = at
+
+    def _start_quiz(self, trace: Trace, start: int) -> None:
+        self._start = start
+        self._quiz = Quiz(trace, start)
+        self.question = Question(self._quiz, lambda: self.show(self.question.at), self._ask)
+        self.controls.children = [part for part in self.controls.children if part is not self.play]
+        self.children = [self.controls, self.question, *self.children[1:]]
+        self._ask()
+
+    def _ask(self) -> None:
+        """Put the next question, and show the state it is about."""
+        if self._quiz is not None:
+            self.question.ask()
+            self.show(self._quiz.reached)
+
+    @property
+    def score(self) -> Score | None:
+        """How the guesses went, rule by rule; None without `predict`."""
+        return self._quiz.score if self._quiz is not None else None
+
+    @property
+    def furthest(self) -> int:
+        """The last step that may be shown: none whose answer is still asked for."""
+        return self._quiz.reached if self._quiz is not None else super().furthest
+
+    def go(self, index: int | None) -> None:
+        """Show a step. In a quiz, a step further than any known answer asks for the next one."""
+        if self._quiz is not None and not self._moving and index is not None and index > self._quiz.reached:
+            self._ask()
+        else:
+            super().go(index)
+
+    def show(self, index: int) -> None:
+        """Draw a step; the question stands above it only where it belongs."""
+        super().show(index)
+        if self._quiz is not None:
+            self.question.layout.display = None if index == self.question.at else "none"
 
     def labels(self, index: int) -> list[str]:
         """The calls; the answers of those after `index` are hidden."""
         return call_labels(self.trace, index) if self.trace is not None else []
 
     def view_html(self, index: int) -> str:
-        """The step with its reason, the state tables and the tickets."""
+        """The step with its reason, the state tables and the tickets; less what would answer the question put now."""
+        if self.trace is not None and self._quiz is not None and self.question.asking and index == self.question.at:
+            return puzzle_html(self.trace, self._quiz.reached + 1, header_html(self.trace, index))
         return step_html(self.trace, index) if self.trace is not None else ""
 
     def static_html(self) -> str:
         """The whole trace as one table, or the sentence that says what is wrong."""
         if self.trace is None:
             return message_html(f"Stepper cannot show this: {self.error}")
-        return static_html(self.trace)
+        return static_html(self.trace) if self._quiz is None else quiz_html(self.trace, self._start)
 
     def __repr__(self) -> str:
         if self.trace is None:
@@ -56,7 +105,13 @@ class Stepper(Steps):
         return f"Stepper: {self.trace.title}, step {self.index} of {len(self.trace)}"
 
     def __str__(self) -> str:
-        return repr(self) if self.trace is None else str(self.trace)
+        if self.trace is None:
+            return repr(self)
+        if self._quiz is None:
+            return str(self.trace)
+        known = replace(self.trace, steps=self.trace.steps[: self._quiz.reached])
+        asked = [f"{step.number:>3}   {step.call}   {_HIDDEN}" for step in self.trace.steps[self._quiz.reached :]]
+        return "\n".join([str(known), *asked, str(self.score)])
 
 
 def call_labels(trace: Trace, index: int) -> list[str]:

@@ -37,6 +37,11 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """What there is to see at step `index`."""
         raise NotImplementedError
 
+    @property
+    def furthest(self) -> int:
+        """The last step that may be shown."""
+        return self._last
+
     def build(self, last: int) -> None:
         """Make the parts, for steps 0 to `last`, and put them in the widget's place."""
         self.first = step_button("|< First", "go to the start", lambda: self.go(0))
@@ -71,14 +76,15 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Bring every part to `index`. The parts tell us of the change we make; that news is no news."""
         if self._last < 0 or self._moving or index is None:
             return
-        index = max(0, min(index, self._last))
-        if index != self._index:
+        wanted, index = index, max(0, min(index, self.furthest))
+        if index != self._index or index != wanted:
             self.show(index)
 
     def show(self, index: int) -> None:
         """Draw step `index`, also where it is shown already."""
         self._moving = True
         try:
+            self.slider.max = self.furthest
             self.slider.value = index  # refuses what is no step
             self._index = index
             with self.calls.hold_sync():
