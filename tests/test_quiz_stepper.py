@@ -129,7 +129,7 @@ def test_at_the_end_the_score_stands_by_rule():
         stepper.next.click()
     assert stepper.question.onward.description == "The end"
     assert " ".join(html_text(stepper.question.score.value).split()).startswith(
-        "right at the first try: 2 of 3 by rule rule first try later skipped X-stale 1 1 0"
+        "right at the first try: 2 of 3 by rule rule first try later skipped A1 1 0 0 X-stale 1 1 0"
     )
     assert stepper.score.tallies == {Rule.X_STALE: Tally(1, 1), Rule.A1: Tally(1)}
     stepper.question.onward.click()
