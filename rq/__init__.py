@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         coverage,
         gallery_table,
         in_full,
+        race_table,
         rules_table,
         score_table,
         state_table,
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
         trace_table,
         worlds_table,
     )
-    from rq.widgets import Predict, Stepper
+    from rq.widgets import Playground, Predict, Race, Stepper
 
 _LOADED_ON_FIRST_USE = {
     "coverage": "rq.tables",
     "gallery_table": "rq.tables",
     "in_full": "rq.tables",
+    "race_table": "rq.tables",
     "rules_table": "rq.tables",
     "score_table": "rq.tables",
     "state_table": "rq.tables",
@@ -46,7 +48,9 @@ _LOADED_ON_FIRST_USE = {
     "timeline_table": "rq.tables",
     "trace_table": "rq.tables",
     "worlds_table": "rq.tables",
+    "Playground": "rq.widgets",
     "Predict": "rq.widgets",
+    "Race": "rq.widgets",
     "Stepper": "rq.widgets",
 }
 
@@ -55,8 +59,10 @@ __all__ = [
     "Example",
     "Job",
     "Phase",
+    "Playground",
     "Predict",
     "Queue",
+    "Race",
     "Report",
     "Rule",
     "Scenario",
@@ -70,6 +76,7 @@ __all__ = [
     "decide",
     "gallery_table",
     "in_full",
+    "race_table",
     "random_scenario",
     "rules_table",
     "score_table",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from rq.fingerprint import Incomparable
 from rq.guard import Guard
 from rq.progress import Progress
-from rq.report import Report, WorldResult
+from rq.report import Played, Report, WorldResult
 from rq.scenario import QueueFactory, check_factory
 from rq.search import Candidate, Difference, WorldSearch, compare
 from rq.state import Operation
@@ -200,11 +199,12 @@ class _Check:
         complete = search.complete and not search.stopped
         return WorldResult(world, search.states, search.operations, search.length, complete, world in self.toured)
 
-    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> list[Any]:
-        """The answers to a sequence, under guard; for the test a report makes."""
+    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> Played:
+        """A sequence on fresh queues, under guard; for the test a report makes, and for a race."""
         with Guard() as guard:
             candidate = Candidate(self.candidate.queue_class, guard)
             try:
-                return candidate.answers(capacity, ops)
+                answers = candidate.answers(capacity, ops)
+                return Played(answers, tuple(candidate.own))
             finally:
                 candidate.surroundings.restore()

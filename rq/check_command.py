@@ -10,7 +10,7 @@ from typing import Any
 from rq.answers import Died, Hung
 from rq.program import Program
 from rq.progress import Progress
-from rq.report import Report, WorldResult
+from rq.report import Played, Report, WorldResult
 from rq.scenario import Scenario
 from rq.search import Difference, compare, expected_answers
 from rq.state import Operation
@@ -144,14 +144,16 @@ class _CommandCheck:
             self.notes.append("Alone in a fresh run, it answers this line right: it keeps something from line to line.")
         return again or found
 
-    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> list[Any]:
-        """The answers of a fresh run; for the test a report makes."""
-        found = self.alone(capacity, ops)
-        return found.returned if found else expected_answers(capacity, ops)
+    def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> Played:
+        """The answers of a fresh run; for the test a report makes, and for a race."""
+        returned = self.program.answers([Scenario(capacity, ops)])[0]
+        return Played(_answers(capacity, ops, returned))
+
+
+def _answers(capacity: int, ops: Sequence[Operation], returned: Any) -> list[Any]:
+    """One line of answers; where there is none, the whole sequence counts as its last call."""
+    return returned if isinstance(returned, list) else [*expected_answers(capacity, ops)[:-1], returned]
 
 
 def _difference(capacity: int, ops: Sequence[Operation], returned: Any) -> Difference | None:
-    """Compare one line of answers; where there is none, the whole sequence counts as its last call."""
-    if isinstance(returned, list):
-        return compare(capacity, ops, returned)
-    return compare(capacity, ops, [*expected_answers(capacity, ops)[:-1], returned])
+    return compare(capacity, ops, _answers(capacity, ops, returned))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from rq.challenges import CHALLENGES, Progress
 from rq.contract import Rule
 from rq.quiz import Score
 from rq.state import State
@@ -28,9 +29,12 @@ STYLE = """<style>
 .rq td.hit { white-space: pre; color: var(--jp-ui-font-color0, #000);
   background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff)) }
 .rq .side { display: flex; flex-wrap: wrap }
+.rq .column { flex: 1 1 20em; margin-right: 16px }
+.rq h4 { margin: 8px 0 4px; font-size: inherit; color: inherit }
 .rq .why { padding: 4px 8px; margin: 4px 0; border-left: 4px solid var(--jp-brand-color1, #1976d2);
   background: var(--jp-layout-color1, #f8f8f8) }
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
+.rq .tasks { list-style: none; margin: 4px 0; padding: 0; columns: 2 30em }
 .rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
 .rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto;
   font-size: var(--jp-content-font-size1, 14px); line-height: 1.4 }
@@ -141,6 +145,27 @@ def details_html(summary: str, text: str) -> str:
     return f"<details><summary>{escape(summary)}</summary>{escape(text)}</details>"
 
 
+def progress_html(progress: Progress) -> str:
+    """The challenges and the rules, those met ticked off."""
+    tasks = "".join(
+        f"<li>{_tick(challenge.name in progress.challenges)} <b>{challenge.name}.</b> {escape(challenge.task)}</li>"
+        for challenge in CHALLENGES
+    )
+    rules = " ".join(
+        f'<span title="{escape(rule.statement)}">{_tick(rule in progress.rules)}\u00a0{rule.code}</span>'
+        for rule in Rule
+    )
+    met = f"challenges met: {len(progress.challenges)} of {len(CHALLENGES)}"
+    return block(
+        f"<div><b>rules met: {len(progress.rules)} of {len(Rule)}</b> {rules}</div>"
+        f'<div><b>{met}</b></div><ul class="tasks">{tasks}</ul>'
+    )
+
+
+def _tick(met: bool) -> str:
+    return "✓" if met else "○"
+
+
 def quiz_html(trace: Trace, start: int) -> str:
     """The calls of a quiz as one static block, with the answers folded away."""
     calls = "\n".join(f"{step.number}  {step.call}" for step in trace.steps[start:])
@@ -171,6 +196,11 @@ def report_html(summary: str, trace: Trace | None, text: str, rule: Rule | None,
 def message_html(message: str) -> str:
     """One sentence where a widget would have been."""
     return block(f'<div class="why wrong" role="alert">✗ {escape(message)}</div>')
+
+
+def note_html(text: str) -> str:
+    """One sentence that is no complaint."""
+    return block(f'<div role="status">{escape(text)}</div>')
 
 
 def block(html: str) -> str:

@@ -8,16 +8,38 @@ from collections.abc import Sequence
 
 from rq.answers import same, show, show_call
 from rq.scenario import Scenario
-from rq.search import Difference
+from rq.search import Difference, expected_answers
 
 
 def class_test(name: str, difference: Difference) -> str:
     """A counterexample as a pytest function that can be pasted into a file of tests."""
     name = name if name.isidentifier() else "MyQueue"
-    test, made = test_name(name), f"q = {name}({difference.capacity})"
     if not difference.ops:
-        return f"def {test}():\n    {made}  # it gave: {show(difference.returned[0])}"
-    lines = [f"    {made}"]
+        made = f"    q = {name}({difference.capacity})  # it gave: {show(difference.returned[0])}"
+        return f"def {test_name(name)}():\n{made}"
+    lines = _lines(name, difference)
+    imports = f"{_ANSWERS}\n\n\n" if _needs_answers(lines) else ""
+    return f"{imports}def {test_name(name)}():\n" + "\n".join(lines)
+
+
+def scenario_test(scenario: Scenario) -> str:
+    """Any scenario as a whole file: a pytest function that asks `rq`'s Queue for the contract's answers."""
+    expected = expected_answers(scenario.capacity, scenario.ops)
+    lines = _lines("Queue", Difference(scenario.capacity, scenario.ops, expected, expected, None))
+    imports = ["from rq import Queue", *([_ANSWERS] if _needs_answers(lines) else [])]
+    return "\n".join([*imports, "", "", "def test_scenario():", *lines, ""])
+
+
+_ANSWERS = "from rq.answers import plain, same"
+
+
+def _needs_answers(lines: Sequence[str]) -> bool:
+    return any("same(plain(" in line for line in lines)
+
+
+def _lines(name: str, difference: Difference) -> list[str]:
+    """The body of the test: the queues are made, and each call is asserted."""
+    lines = [f"    q = {name}({difference.capacity})"]
     count = 1
     queue = "q"
     for operation, expected, answer in zip(difference.ops, difference.expected, difference.returned, strict=True):
@@ -31,8 +53,7 @@ def class_test(name: str, difference: Difference) -> str:
             wanted = f"same(plain({call}), {expected})" if isinstance(expected, list) else f"{call} is {expected}"
             gave = "" if same(answer, expected) else f"  # it gave: {show(answer)}"
             lines.append(f"    assert {wanted}{gave}")
-    imports = "from rq.answers import plain, same\n\n\n" if any("plain(" in line for line in lines) else ""
-    return f"{imports}def {test}():\n" + "\n".join(lines)
+    return lines
 
 
 def command_test(words: Sequence[str], difference: Difference) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rq.answers import NOT_REACHED, Died, Hung, Raised, plain, same, show, show_call, to_json
 from rq.contract import Rule
@@ -46,6 +46,13 @@ class WorldResult:
         return f"every sequence up to length {self.length}{tour}"
 
 
+class Played(NamedTuple):
+    """A sequence played again: the plain answers, and what the queue said of its state after each call, if it did."""
+
+    answers: list[Any]
+    own: tuple[State | None, ...] = ()
+
+
 @dataclass(frozen=True)
 class Report:
     """The outcome of a check. `difference` is the counterexample, or None if none was found.
@@ -61,7 +68,7 @@ class Report:
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     shortest: bool = True
-    run: Callable[[int, tuple[Operation, ...]], list[Any]] | None = None
+    run: Callable[[int, tuple[Operation, ...]], Played] | None = None
     words: tuple[str, ...] = ()
     own: tuple[State | None, ...] = ()
 
@@ -158,7 +165,7 @@ class Report:
             raise ValueError(f"there is no counterexample to test: {self.summary}")
 
         def test() -> None:
-            returned = run(difference.capacity, difference.ops)
+            returned = run(difference.capacity, difference.ops).answers
             for number, expected in enumerate(difference.expected):
                 answer = returned[number] if number < len(returned) else NOT_REACHED
                 call = show_call(difference.ops[number])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
 
+from rq.answers import show
 from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
 from rq.quiz import Score
@@ -121,6 +122,21 @@ def trace_table(source: object) -> pd.DataFrame:
     steps = pd.Index([step.number for step in trace.steps], name="step")
     table = pd.DataFrame(rows, index=steps, columns=columns)
     return table if _several(trace) else table.drop(columns="queue")
+
+
+def race_table(source: object) -> pd.DataFrame:
+    """A trace as a race, one row a call: what the contract says, what the queue returned, and why.
+
+    The index is the step, from 1; the columns are call, Queue, the other queue's name, and why. An
+    answer that differs begins with a mark. Takes a Trace.
+    """
+    trace = as_trace(source)
+    rows = [
+        (step.call, show(step.expected), f"{'' if step.agrees else '✗ '}{show(step.returned)}", step.why)
+        for step in trace.steps
+    ]
+    steps = pd.Index([step.number for step in trace.steps], name="step")
+    return pd.DataFrame(rows, index=steps, columns=["call", "Queue", trace.queue_name, "why"])
 
 
 def rules_table() -> pd.DataFrame:

@@ -133,9 +133,15 @@ class Trace:
         """All queues after `index` calls."""
         return self.steps[index - 1].after if index else Queues((State(self.scenario.capacity),))
 
+    def said_at(self, index: int) -> State | None:
+        """What the queue said its state was after `index` calls, if it said anything; at the start the contract's."""
+        if index == 0:
+            return self.queues_at(0).current
+        return self.own[index - 1] if index <= len(self.own) else None
+
     def own_state_at(self, index: int) -> State | None:
         """The queue's own state after `index` calls, where it is not the contract's; otherwise None."""
-        own = self.own[index - 1] if 0 < index <= len(self.own) else None
+        own = self.said_at(index)
         return None if own == self.queues_at(index).current else own
 
     def tickets_at(self, index: int) -> list[Ticket]:

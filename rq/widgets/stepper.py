@@ -46,6 +46,11 @@ class Stepper(Steps):
             self._start_quiz(self.trace, max(0, min(at, len(self.trace))))
         self.index = at
 
+    def load(self, trace: Trace, at: int) -> None:
+        """Show another trace in place of this one. Not for a stepper that asks."""
+        self.trace, self._last = trace, len(trace)
+        self.show(max(0, min(at, len(trace))))
+
     def _start_quiz(self, trace: Trace, start: int) -> None:
         self._start = start
         self._quiz = Quiz(trace, start)
@@ -85,7 +90,9 @@ class Stepper(Steps):
 
     def labels(self, index: int) -> list[str]:
         """The calls; the answers of those after `index` are hidden."""
-        return call_labels(self.trace, index) if self.trace is not None else []
+        if self.trace is None:
+            return []
+        return call_lines(self.trace, index, [marked(step) for step in self.trace.steps])
 
     def view_html(self, index: int) -> str:
         """The step with its reason, the state tables and the tickets; less what would answer the question put now."""
@@ -114,22 +121,25 @@ class Stepper(Steps):
         return "\n".join([str(known), *asked, str(self.score)])
 
 
-def call_labels(trace: Trace, index: int) -> list[str]:
-    """A line for each step from 0 on: its call, and its answer if it is reached at `index`."""
-    calls = [_cut(step.call) for step in trace.steps]
+def call_lines(trace: Trace, index: int, answers: list[str]) -> list[str]:
+    """A line for each step from 0 on: its call, and its answer in short if it is reached at `index`."""
+    calls = [_cut(step.call, 28) for step in trace.steps]
     width = max(map(len, calls), default=0)
     lines = [" 0  before any call"]
-    for step, call in zip(trace.steps, calls, strict=True):
-        lines.append(f"{step.number:>2}  {call:<{width}}  {short_answer(step) if step.number <= index else _HIDDEN}")
+    for number, (call, answer) in enumerate(zip(calls, answers, strict=True), start=1):
+        lines.append(f"{number:>2}  {call:<{width}}  {answer if number <= index else _HIDDEN}")
     return lines
 
 
-def short_answer(step: Step) -> str:
-    """The answer in a few letters: the list has no room for more, and the view says it in full."""
-    answer = step.returned
-    text = f"{answer[0]}#{answer[2]}" if isinstance(answer, list) else _cut(show(answer), 12)
-    return text if step.agrees else f"✗ {text}"
+def short(answer: object) -> str:
+    """A plain answer in a few letters: the list has no room for more, and the view says it in full."""
+    return f"{answer[0]}#{answer[2]}" if isinstance(answer, list) else _cut(show(answer), 12)
 
 
-def _cut(call: str, most: int = 28) -> str:
-    return call if len(call) <= most else call[: most - 1] + "…"
+def marked(step: Step) -> str:
+    """What the queue returned, in short; marked where the contract says otherwise."""
+    return short(step.returned) if step.agrees else f"✗ {short(step.returned)}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -23,11 +23,13 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     A widget built on it says what there is to see: `labels(index)` gives one line of the list for
     each step from 0 on, and `view_html(index)` the view. Index 0 is before the first step.
+    `moved` is called after each move.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._index, self._last, self._moving = -1, -1, False
+        self.moved: Callable[[], object] = lambda: None
 
     def labels(self, index: int) -> Sequence[str]:
         """The lines of the list when step `index` is shown."""
@@ -84,7 +86,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Draw step `index`, also where it is shown already."""
         self._moving = True
         try:
-            self.slider.max = self.furthest
+            self.slider.max = self.play.max = self.furthest
             self.slider.value = index  # refuses what is no step
             self._index = index
             with self.calls.hold_sync():
@@ -93,6 +95,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.view.value = KEYS + self.view_html(index)
         finally:
             self._moving = False
+        self.moved()
 
     def _lines(self, index: int) -> list[str]:
         """The lines of the list; no-break spaces keep their columns."""

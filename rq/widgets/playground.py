@@ -1,0 +1,224 @@
+"""The playground: make any call, go back, branch off, and see what it all comes to."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import ipywidgets as widgets
+
+from rq.challenges import Progress
+from rq.history import History
+from rq.html import message_html, note_html, progress_html, static_html
+from rq.queue import Queue
+from rq.savefile import SaveError, SaveFile
+from rq.scenario import MOST_CAPACITY, QueueFactory, Scenario, ScenarioError
+from rq.state import Operation, State
+from rq.trace import Trace, trace
+from rq.widgets.call_bar import CallBar
+from rq.widgets.job_rows import REFUSED, JobRows
+from rq.widgets.share import Share
+from rq.widgets.static import with_static_html
+from rq.widgets.stepper import Stepper
+from rq.widgets.steps import step_button, wrapping
+
+
+class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Make calls one by one on a queue of your own, go back, and go on from any earlier step.
+
+    Every ticket ever handed out has its buttons, so a late result is one click. A call that would be
+    refused is marked and can be made. Nothing is lost: a history that was left stays in the list of
+    histories. The contract's rules and the challenges are ticked off as they are met.
+
+    `capacity` counts slots (0 to 16; a wrong one raises ValueError). `save` names a file that keeps
+    the histories after each call and is taken up again, so that they survive a restart of the kernel.
+    A file that holds something else is left alone, and `message` says so. With `queue_class` the
+    calls go to a queue of another class, and its answers are compared with the contract's.
+    """
+
+    def __init__(
+        self,
+        capacity: int = 2,
+        queue_class: QueueFactory = Queue,
+        *,
+        save: str | os.PathLike[str] | None = None,
+    ) -> None:
+        super().__init__()
+        self._queue_class = queue_class
+        self._history = History(capacity)
+        self._progress = Progress()
+        self._file: SaveFile | None = None
+        self._busy = False
+        note = self._take_up(SaveFile(save)) if save is not None else ""
+        self._build()
+        for scenario in self._history.branches:
+            self._progress.note(trace(scenario, queue_class))
+        self._show_history()
+        self.bar.suggest()
+        self._say(note)
+
+    # What code can ask for
+
+    @property
+    def scenario(self) -> Scenario:
+        """The current history as a scenario: all its calls, also those after the step that is shown."""
+        return self._history.scenario
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of the current history."""
+        assert self.stepper.trace is not None
+        return self.stepper.trace
+
+    @property
+    def index(self) -> int:
+        """How many calls of the current history are made at the step that is shown."""
+        return self._history.index
+
+    @property
+    def state(self) -> State:
+        """The state that is shown, of the selected queue; the contract's."""
+        return self.trace.queues_at(self.index).current
+
+    @property
+    def histories(self) -> list[Scenario]:
+        """Every history, those that were left included."""
+        return list(self._history.branches)
+
+    def call(self, *operation: Any) -> None:
+        """Make one call, as its button does: `call("ack", "a", 1)`. A malformed one is refused in `message`."""
+        self._make(operation)
+
+    def load(self, source: object) -> None:
+        """Take up a scenario: JSON text, a dict, a Scenario or an example's name. A bad one is refused in `message`."""
+        self.share.load(source)
+
+    # The parts
+
+    def _build(self) -> None:
+        self.bar = CallBar(self._make)
+        self.rows = JobRows(self._make)
+        self.note = widgets.HTML()
+        self.stepper = Stepper(trace(self.scenario, self._queue_class))
+        self.stepper.calls.rows = 12
+        self.stepper.moved = self._moved
+        self.history = widgets.Dropdown(description="history", layout=widgets.Layout(width="28em"))
+        self.capacity = widgets.BoundedIntText(
+            min=0, max=MOST_CAPACITY, description="capacity", layout=widgets.Layout(width="11em")
+        )
+        self.restart = step_button("restart", "begin an empty history; the others stay", self._restart, width="auto")
+        self.progress = widgets.HTML()
+        self.share = Share(self._add, self._say)
+        self.history.observe(lambda change: self._switch(change["new"]), names="index")
+        histories = widgets.HBox([self.history, self.capacity, self.restart], layout=wrapping())
+        self.children = [self.bar, self.rows, self.note, self.stepper, histories, self.progress, self.share]
+
+    # What the controls do
+
+    def _make(self, operation: Operation) -> None:
+        """Make a call at the step that is shown, and show what it did."""
+        left, at, jobs = self._history.branch, self.index, len(self.state.jobs)
+        try:
+            self._history.call(operation)
+        except ScenarioError as error:
+            self._say(f"✗ {error}")
+            return
+        branched = self._history.branch != left
+        self._changed(f"history {left + 1} stays as it was; this one leaves it after call {at}" if branched else "")
+        if len(self.state.jobs) > jobs:
+            self.bar.suggest()
+
+    def _restart(self) -> None:
+        self._history.restart(self.capacity.value)
+        self._changed()
+        self.bar.suggest()
+
+    def _add(self, scenario: Scenario) -> None:
+        """Take up a scenario from elsewhere."""
+        self._history.add(scenario)
+        self._changed()
+        self.bar.suggest()
+
+    def _switch(self, branch: int | None) -> None:
+        if not self._busy and branch is not None and branch != self._history.branch:
+            self._history.switch(branch)
+            self._changed()
+            self.bar.suggest()
+
+    def _changed(self, note: str = "") -> None:
+        self._show_history()
+        self._say(note)
+        self._store()
+
+    # What is shown
+
+    def _show_history(self) -> None:
+        """Bring every part to the current history."""
+        made = trace(self.scenario, self._queue_class)
+        self._progress.note(made)
+        self.stepper.load(made, self.index)
+        self._busy = True
+        try:
+            with self.history.hold_sync():
+                self.history.options = [_label(n, each) for n, each in enumerate(self.histories, start=1)]
+                self.history.index = self._history.branch
+        finally:
+            self._busy = False
+        self.capacity.value = self.scenario.capacity
+        self.progress.value = progress_html(self._progress)
+        self.share.show(self.scenario)
+
+    def _moved(self) -> None:
+        """The stepper shows another step: the buttons are about that one."""
+        self._history.go(self.stepper.index)
+        queues = self.trace.queues_at(self.index)
+        self.bar.show(queues)
+        self.rows.show(queues.current, [t for t in self.trace.tickets_at(self.index) if t.queue == queues.selected])
+
+    def _say(self, text: str) -> None:
+        """Show a sentence above the stepper: a mistake begins with a mark."""
+        self.message = text
+        legend = f"{REFUSED} would be refused: make the call, and read why"
+        self.note.value = message_html(text.removeprefix("✗ ")) if text.startswith("✗ ") else note_html(text or legend)
+
+    # The file
+
+    def _take_up(self, file: SaveFile) -> str:
+        try:
+            found = file.load()
+        except SaveError as error:
+            return f"✗ {error}. It is left as it is, and nothing is saved; name another file to save in"
+        self._file = file
+        if found is None:
+            return ""
+        self._history = found
+        return f"taken up from {file.path.name}"
+
+    def _store(self) -> None:
+        if self._file is not None:
+            try:
+                self._file.store(self._history)
+            except SaveError as error:
+                self._say(f"✗ {error}; what you do here is not saved")
+
+    # The other forms
+
+    def static_html(self) -> str:
+        """The form for a reader without a kernel: the history so far."""
+        made = self.trace
+        return static_html(made) if len(made) else note_html("A playground: run this cell, and make calls on a queue.")
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        return with_static_html(super()._repr_mimebundle_(**kwargs), self.static_html())
+
+    def __repr__(self) -> str:
+        calls = len(self.scenario.ops)
+        return f"Playground: capacity {self.scenario.capacity}, step {self.index} of {calls}"
+
+    def __str__(self) -> str:
+        return str(self.trace)
+
+
+def _label(number: int, scenario: Scenario) -> str:
+    calls = len(scenario.ops)
+    return f"{number}: capacity {scenario.capacity}, {calls} call{'s' * (calls != 1)}"
