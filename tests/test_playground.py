@@ -285,6 +285,7 @@ def test_the_history_as_a_test_that_runs(play):
     play.call("use", 0)
     play.share.form.value = "pytest function"
     program = play.share.out.value
+    assert program == play.program
     names = {}
     exec(compile(program, "taken out", "exec"), names)
     names["test_scenario"]()
@@ -379,7 +380,8 @@ def test_two_playgrounds_on_one_file_do_not_overwrite_each_other(tmp_path):
 
 def test_the_static_and_the_text_form_agree_with_the_trace(play):
     data, _ = play._repr_mimebundle_()
-    assert "run this cell" in html_text(data["text/html"])
+    assert "Run this cell" in html_text(data["text/html"])
+    assert CHALLENGES[0].task in html_text(data["text/html"])
     for operation in FENCE.ops:
         play.call(*operation)
     static = html_text(play._repr_mimebundle_()[0]["text/html"])

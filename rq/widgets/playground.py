@@ -10,6 +10,7 @@ import ipywidgets as widgets
 from rq.challenges import Progress
 from rq.history import History
 from rq.html import message_html, note_html, progress_html, static_html
+from rq.paste import scenario_test
 from rq.queue import Queue
 from rq.savefile import SaveError, SaveFile
 from rq.scenario import MOST_CAPACITY, QueueFactory, Scenario, ScenarioError
@@ -63,6 +64,11 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
     def scenario(self) -> Scenario:
         """The current history as a scenario: all its calls, also those after the step that is shown."""
         return self._history.scenario
+
+    @property
+    def program(self) -> str:
+        """The current history as a pytest function to paste."""
+        return scenario_test(self.scenario)
 
     @property
     def trace(self) -> Trace:
@@ -204,9 +210,10 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
     # The other forms
 
     def static_html(self) -> str:
-        """The form for a reader without a kernel: the history so far."""
-        made = self.trace
-        return static_html(made) if len(made) else note_html("A playground: run this cell, and make calls on a queue.")
+        """The form for a reader without a kernel: the history so far, or the challenges that wait."""
+        if len(self.trace):
+            return static_html(self.trace)
+        return note_html("A playground. Run this cell, and make calls on a queue.") + progress_html(self._progress)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return with_static_html(super()._repr_mimebundle_(**kwargs), self.static_html())
