@@ -57,6 +57,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.calls = widgets.Select(options=self._lines(0), rows=rows, layout=widgets.Layout(width="27em"))
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
+        self.view.add_class("rq-view")
         self.slider.observe(lambda change: self.go(change["new"]), names="value")
         self.calls.observe(lambda change: self.go(change["new"]), names="index")
         self.controls = widgets.HBox(

@@ -51,6 +51,15 @@ class NotebookPage:
         self.page.wait_for_function(_ALL_CELLS_RAN, arg=_ERROR_OUTPUTS, timeout=60_000)
         self._wait_until_ready()
 
+    def restart_and_run_all(self) -> None:
+        """Restart the kernel from the menu, confirm, and wait until all cells have run again."""
+        self.page.locator('[role="menuitem"]:has-text("Kernel")').first.click()
+        self.page.locator('.lm-Menu-item[data-command="runmenu:restart-and-run-all"]').click()
+        self.page.locator(".jp-Dialog-button.jp-mod-accept").click()
+        self.page.wait_for_function(_NO_CELL_HAS_RUN, timeout=60_000)
+        self.page.wait_for_function(_ALL_CELLS_RAN, arg=_ERROR_OUTPUTS, timeout=60_000)
+        self._wait_until_ready()
+
     def cell_errors(self) -> list[str]:
         """What the cells show of errors, warnings and widgets that failed, as text."""
         broken_widgets = '.jp-OutputArea-output:has-text("Error displaying widget")'
@@ -90,3 +99,7 @@ _ALL_CELLS_RAN = """errorOutputs => {
     return finished && !prompts.some(text => text.includes("*"));
 }"""
 """No code cell has the star of a running one, and each has a number at its side, or those before an error have."""
+
+_NO_CELL_HAS_RUN = """() => [...document.querySelectorAll(".jp-Notebook .jp-CodeCell .jp-InputPrompt")]
+    .some(prompt => !/[0-9]/.test(prompt.innerText))"""
+"""After a restart some cell waits for its turn: a star, or nothing at its side."""

@@ -10,12 +10,13 @@ from notebook_page import expect
 class StepperView:
     """The stepper in the output of one cell: `number` counts the steppers of the page from 0."""
 
-    def __init__(self, page: Any, number: int = 0) -> None:
+    def __init__(self, page: Any, number: int = 0, root: Any = None) -> None:
         self.page = page
-        self.root = page.locator(".widget-vbox:has(> .widget-hbox > .rq-calls)").nth(number)
+        within = page if root is None else root
+        self.root = within.locator(".widget-vbox:has(> .widget-hbox > .rq-calls)").nth(number)
         self.calls = self.root.locator(".rq-calls select")
-        self.view = self.root.locator(".rq")
-        self.reason = self.root.locator(".rq .why")
+        self.view = self.root.locator(".rq-view .rq")
+        self.reason = self.view.locator(".why")
         self.readout = self.root.locator(".widget-slider .widget-readout")
         self.handle = self.root.locator(".widget-slider [role=slider]")
         self.play = self.root.locator(".widget-play button")
