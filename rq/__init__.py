@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         trace_table,
         worlds_table,
     )
-    from rq.widgets import Predict, Stepper
+    from rq.widgets import Predict, Stepper, StoryStepper
 
 _LOADED_ON_FIRST_USE = {
     "coverage": "rq.tables",
@@ -45,6 +45,7 @@ _LOADED_ON_FIRST_USE = {
     "worlds_table": "rq.tables",
     "Predict": "rq.widgets",
     "Stepper": "rq.widgets",
+    "StoryStepper": "rq.widgets",
 }
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "ScenarioError",
     "State",
     "Stepper",
+    "StoryStepper",
     "Trace",
     "check",
     "check_command",

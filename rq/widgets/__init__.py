@@ -2,5 +2,6 @@
 
 from rq.widgets.predict import Predict
 from rq.widgets.stepper import Stepper
+from rq.widgets.story_stepper import StoryStepper
 
-__all__ = ["Predict", "Stepper"]
+__all__ = ["Predict", "Stepper", "StoryStepper"]

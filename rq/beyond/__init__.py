@@ -1,0 +1,13 @@
+"""Where the model stops: simulations of what a real system adds around the queue.
+
+Each drives a real `Queue` through its five operations and tells what happens as a `Story`:
+nothing in the queue or the contract changes. Threads, clocks and networks are plain values here.
+"""
+
+from rq.beyond.story import Moment, Story, Table
+
+__all__ = [
+    "Moment",
+    "Story",
+    "Table",
+]
