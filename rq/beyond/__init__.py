@@ -4,10 +4,19 @@ Each drives a real `Queue` through its five operations and tells what happens as
 nothing in the queue or the contract changes. Threads, clocks and networks are plain values here.
 """
 
+from rq.beyond.effects import Attempts, Ledger
+from rq.beyond.interleavings import Counts, count, fate, histories, tally
 from rq.beyond.story import Moment, Story, Table
 
 __all__ = [
+    "Attempts",
+    "Counts",
+    "Ledger",
     "Moment",
     "Story",
     "Table",
+    "count",
+    "fate",
+    "histories",
+    "tally",
 ]
