@@ -6,15 +6,19 @@ nothing in the queue or the contract changes. Threads, clocks and networks are p
 
 from rq.beyond.effects import Attempts, Ledger
 from rq.beyond.interleavings import Counts, count, fate, histories, tally
+from rq.beyond.policy import DeadLetter, Driven, Policy
 from rq.beyond.stopping import Machine
 from rq.beyond.story import Moment, Story, Table
 
 __all__ = [
     "Attempts",
     "Counts",
+    "DeadLetter",
+    "Driven",
     "Ledger",
     "Machine",
     "Moment",
+    "Policy",
     "Story",
     "Table",
     "count",
