@@ -5,6 +5,7 @@ nothing in the queue or the contract changes. Threads, clocks and networks are p
 """
 
 from rq.beyond.effects import Attempts, Ledger
+from rq.beyond.generations import Forgetful, Generations, Reuse, bytes_for, remembered, schemes
 from rq.beyond.interleavings import Counts, count, fate, histories, tally
 from rq.beyond.policy import DeadLetter, Driven, Policy
 from rq.beyond.stopping import Machine
@@ -15,14 +16,20 @@ __all__ = [
     "Counts",
     "DeadLetter",
     "Driven",
+    "Forgetful",
+    "Generations",
     "Ledger",
     "Machine",
     "Moment",
     "Policy",
+    "Reuse",
     "Story",
     "Table",
+    "bytes_for",
     "count",
     "fate",
     "histories",
+    "remembered",
+    "schemes",
     "tally",
 ]
