@@ -10,8 +10,11 @@ from rq.beyond.interleavings import Counts, count, fate, histories, tally
 from rq.beyond.policy import DeadLetter, Driven, Policy
 from rq.beyond.stopping import Machine
 from rq.beyond.story import Moment, Story, Table
+from rq.beyond.systems import QUESTIONS, SYSTEMS, systems_table
 
 __all__ = [
+    "QUESTIONS",
+    "SYSTEMS",
     "Attempts",
     "Counts",
     "DeadLetter",
@@ -31,5 +34,6 @@ __all__ = [
     "histories",
     "remembered",
     "schemes",
+    "systems_table",
     "tally",
 ]
