@@ -25,7 +25,8 @@ def moment_page(story: Story, index: int) -> str:
     why = f"<b>{escape(moment.event)}</b><br>{escape(moment.sentence)}"
     pairs = zip(moment.tables, before.tables, strict=True)
     tables = "".join(_marked_html(table, old) for table, old in pairs)
-    return block(f'{head}<div class="{kind}" role="status">{why}</div><div class="side">{tables}</div>')
+    side = f'<div class="side" style="align-items: flex-start">{tables}</div>'
+    return block(f'{head}<div class="{kind}" role="status">{why}</div>{side}')
 
 
 def story_page(story: Story) -> str:

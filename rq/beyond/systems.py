@@ -134,7 +134,7 @@ SYSTEMS: dict[str, tuple[Answer, ...]] = {
             _CELERY + "userguide/configuration.html#std-setting-worker_prefetch_multiplier",
         ),
         Answer(
-            "off by default: a redelivered task whose id has SUCCESS is skipped; sending an id anew: not confirmed",
+            "off by default: a late-ack task redelivered after SUCCESS is skipped; sending an id anew: not confirmed",
             _CELERY + "userguide/configuration.html#std-setting-worker_deduplicate_successful_tasks",
         ),
         Answer(
