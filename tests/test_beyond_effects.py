@@ -25,6 +25,7 @@ def test_a_worker_lost_between_effect_and_report_doubles_the_effect():
     attempts = Attempts(LOST)
     assert entries(attempts) == [("worker 1", 10, "-"), ("worker 2", 10, "-")]
     assert attempts.doubled
+    assert attempts.moments[-1].why.endswith("so a is done; the customer has paid 20 for one job")
     assert not attempts.lost
     assert attempts.charges == 2
 

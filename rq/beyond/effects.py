@@ -116,7 +116,10 @@ class Attempts(Story):
         else:
             number = self._worker(event, rest)
             told, why = getattr(self, f"_{verb}")(number)
-        self.tell(told, why, wrong=self.doubled or self.lost)
+        wrong = self.doubled or self.lost
+        if wrong:
+            why += f"; the customer has paid {self.ledger.total} for one job"
+        self.tell(told, why, wrong=wrong)
 
     def _worker(self, event: str, number: str) -> int:
         """The worker an event speaks of, if it is there and can act."""
