@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         trace_table,
         worlds_table,
     )
-    from rq.widgets import Playground, Predict, Race, Stepper
+    from rq.widgets import Playground, Predict, Race, Stepper, StoryStepper
 
 _LOADED_ON_FIRST_USE = {
     "coverage": "rq.tables",
@@ -52,6 +52,7 @@ _LOADED_ON_FIRST_USE = {
     "Predict": "rq.widgets",
     "Race": "rq.widgets",
     "Stepper": "rq.widgets",
+    "StoryStepper": "rq.widgets",
 }
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "ScenarioError",
     "State",
     "Stepper",
+    "StoryStepper",
     "Trace",
     "check",
     "check_command",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,7 +58,7 @@ def marked_table(state: State, other: State, word: str = "was") -> pd.DataFrame:
         old = other.find(job.id)
         new_cells = _row(state, job)
         old_cells = _row(other, old) if old else new_cells
-        cells = [_marked(new, was, word) for new, was in zip(new_cells, old_cells, strict=True)]
+        cells = [marked_cell(new, was, word) for new, was in zip(new_cells, old_cells, strict=True)]
         rows.append([f"{CHANGED} {job.id} (new)" if old is None else job.id, *cells])
     return pd.DataFrame(rows, columns=["id", *STATE_COLUMNS])
 
@@ -69,7 +70,7 @@ def queues_table(queues: Queues, before: Queues) -> pd.DataFrame:
         new = summary(state)
         old = summary(before.states[number]) if number < len(before.states) else new
         name = f"▸ {number} selected" if number == queues.selected else str(number)
-        rows.append([name, *(_marked(cell, was) for cell, was in zip(new, old, strict=True))])
+        rows.append([name, *(marked_cell(cell, was) for cell, was in zip(new, old, strict=True))])
     return pd.DataFrame(rows, columns=["queue", "waiting", "in flight", "finished", "slots"])
 
 
@@ -224,12 +225,17 @@ def frame_html(frame: pd.DataFrame, caption: str) -> str:
     )
 
 
+def rows_html(caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Plain rows as an escaped HTML table, marked as in frame_html."""
+    return frame_html(pd.DataFrame([list(map(str, row)) for row in rows], columns=list(columns)), caption)
+
+
 def _row(state: State, job: Record) -> tuple[Any, ...]:
     place = state.waiting.index(job.id) + 1 if job.id in state.waiting else NOTHING
     return job.payload, str(job.phase), job.attempt, place
 
 
-def _marked(new: object, old: object, word: str = "was") -> str:
+def marked_cell(new: object, old: object, word: str = "was") -> str:
     """The text of a cell; if it changed, with the mark and the old value."""
     if new == old:
         return str(new) or '""'

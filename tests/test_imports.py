@@ -16,7 +16,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 ORDER = [
     *("state", "answers", "queue", "contract", "scenario", "examples"),
-    *("trace", "tables", "html", "widgets", "__main__"),
+    *("trace", "tables", "html", "beyond", "widgets", "__main__"),
 ]
 """The rooms from the ground up. A room not named here may stand anywhere, if no import goes in a circle."""
 

@@ -83,7 +83,7 @@ def test_stored_outputs_are_static_and_complete(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_stored_widget_shows_its_table(path):
     for cell in cells(path, "code"):
-        if re.match(r"(Stepper|Predict|Race)\(", cell.source.splitlines()[-1]):
+        if re.match(r"(Stepper|StoryStepper|Predict|Race)\(", cell.source.splitlines()[-1]):
             assert "<table" in cell.outputs[-1].data["text/html"]
 
 

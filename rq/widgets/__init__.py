@@ -4,5 +4,6 @@ from rq.widgets.playground import Playground
 from rq.widgets.predict import Predict
 from rq.widgets.race import Race
 from rq.widgets.stepper import Stepper
+from rq.widgets.story_stepper import StoryStepper
 
-__all__ = ["Playground", "Predict", "Race", "Stepper"]
+__all__ = ["Playground", "Predict", "Race", "Stepper", "StoryStepper"]
