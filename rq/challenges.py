@@ -27,13 +27,13 @@ class Progress:
         self.rules: set[Rule] = set()
         self.challenges: set[str] = set()
 
-    def note(self, trace: Trace) -> None:
-        """Add what this trace meets."""
-        for step in trace.steps:
+    def note(self, trace: Trace, since: int = 0) -> None:
+        """Add what the steps of this trace after `since` meet."""
+        for step in trace.steps[since:]:
             self.rules.add(step.decision.rule)
-        for challenge in CHALLENGES:
-            if challenge.name not in self.challenges and any(challenge.met(trace, step) for step in trace.steps):
-                self.challenges.add(challenge.name)
+            for challenge in CHALLENGES:
+                if challenge.name not in self.challenges and challenge.met(trace, step):
+                    self.challenges.add(challenge.name)
 
 
 def _rule(step: Step) -> Rule:
@@ -130,7 +130,7 @@ def _same_id_twice_in_flight(trace: Trace, step: Step) -> bool:
 
 
 CHALLENGES = (
-    Challenge("The late worker", "After a retry, send the ack of the earlier attempt.", _stale_ack),
+    Challenge("The late worker", "After a retry and another reserve, send the ack of the earlier attempt.", _stale_ack),
     Challenge("Twice the same", "Enqueue an id while its job is in flight.", _duplicate_in_flight),
     Challenge("Too late", "Cancel a job in flight, then send its ack.", _old_ack_after_cancel),
     Challenge("Behind the others", "Retry a job so that it goes behind another waiting job.", _retry_behind_another),

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from rq.fingerprint import Incomparable
 from rq.guard import Guard
 from rq.progress import Progress
-from rq.report import Played, Report, WorldResult
+from rq.report import Report, WorldResult
 from rq.scenario import QueueFactory, check_factory
-from rq.search import Candidate, Difference, WorldSearch, compare
+from rq.search import Candidate, Difference, Played, WorldSearch, compare, play
 from rq.state import Operation
 from rq.tour import shrink, tours
 from rq.worlds import DEFAULT_WORLDS, VERBS, World
@@ -201,10 +201,4 @@ class _Check:
 
     def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> Played:
         """A sequence on fresh queues, under guard; for the test a report makes, and for a race."""
-        with Guard() as guard:
-            candidate = Candidate(self.candidate.queue_class, guard)
-            try:
-                answers = candidate.answers(capacity, ops)
-                return Played(answers, tuple(candidate.own))
-            finally:
-                candidate.surroundings.restore()
+        return play(self.candidate.queue_class, capacity, ops)

@@ -10,9 +10,9 @@ from typing import Any
 from rq.answers import Died, Hung
 from rq.program import Program
 from rq.progress import Progress
-from rq.report import Played, Report, WorldResult
+from rq.report import Report, WorldResult
 from rq.scenario import Scenario
-from rq.search import Difference, compare, expected_answers
+from rq.search import Difference, Played, compare, expected_answers
 from rq.state import Operation
 from rq.tour import Ops, every_sequence, length_within, shrink, tours
 from rq.worlds import DEFAULT_WORLDS, World

@@ -98,6 +98,8 @@ def as_scenario(source: object) -> Scenario:
     match source:
         case Scenario():
             return source
+        case Example():
+            return source.scenario
         case dict():
             return Scenario.from_dict(source)
         case str() if source in EXAMPLES:
@@ -108,4 +110,5 @@ def as_scenario(source: object) -> Scenario:
             names = ", ".join(f'"{name}"' for name in EXAMPLES)
             raise ScenarioError(f"no example is called {excerpt(source)}; there are {names}; JSON text starts with {{")
     kinds = "a Scenario, an example's name, a dict or JSON text"
-    raise ScenarioError(f"expected {kinds}, not {type(source).__name__}")
+    found = "a class: it comes second" if isinstance(source, type) else type(source).__name__
+    raise ScenarioError(f"expected {kinds}, not {found}")

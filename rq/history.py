@@ -31,15 +31,14 @@ class History:
 
     def call(self, operation: Operation) -> None:
         """Make one call after the first `index` ones. Raises ScenarioError, and changes nothing, if it is malformed."""
-        if self.scenario.ops[self.index : self.index + 1] == (operation,):
-            self.index += 1
-            return
         at_end = self.index == len(self.scenario.ops)
         try:
             longer = Scenario(self.scenario.capacity, (*self.scenario.ops[: self.index], operation))
         except ScenarioError as error:
             raise ScenarioError(str(error).partition("]: ")[2] or str(error)) from None
-        if longer in self.branches:
+        if self.scenario.ops[: self.index + 1] == longer.ops:
+            pass  # the same call again: what follows it stays
+        elif longer in self.branches:
             self.branch = self.branches.index(longer)
         elif at_end:
             self.branches[self.branch] = longer

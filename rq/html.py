@@ -17,25 +17,26 @@ from rq.tables import frame_html, marked_table, queues_table, score_table, ticke
 from rq.trace import Step, Trace
 
 STYLE = """<style>
-.rq { margin-top: 4px; line-height: 1.4; color: var(--jp-ui-font-color0, #000);
+.rq { margin-top: 4px; line-height: 1.4; overflow-x: auto; color: var(--jp-ui-font-color0, #000);
   font-size: var(--jp-content-font-size1, 14px) }
 .rq table { border-collapse: collapse; margin: 4px 16px 8px 0; font-size: inherit }
 .rq caption { text-align: left; font-weight: 600; padding: 2px 0; color: inherit }
 .rq th { background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color0, #000); font-weight: 600 }
-.rq td, .rq th { line-height: 1.35; padding: 3px 8px; vertical-align: top; white-space: pre;
+.rq td, .rq th { line-height: 1.35; padding: 3px 4px; vertical-align: top; white-space: pre-wrap;
   border: 1px solid var(--jp-border-color2, #bbb) }
 .rq th, .rq td { text-align: left !important }
-.rq td:last-child { white-space: pre-wrap }
-.rq td.hit { white-space: pre; color: var(--jp-ui-font-color0, #000);
+.rq td.hit { color: var(--jp-ui-font-color0, #000);
   background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff)) }
+.rq a { overflow-wrap: anywhere }
 .rq .side { display: flex; flex-wrap: wrap }
 .rq .column { flex: 1 1 20em; margin-right: 16px }
-.rq h4 { margin: 8px 0 4px; font-size: inherit; color: inherit }
 .rq .why { padding: 4px 8px; margin: 4px 0; border-left: 4px solid var(--jp-brand-color1, #1976d2);
   background: var(--jp-layout-color1, #f8f8f8) }
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
 .rq .tasks { list-style: none; margin: 4px 0; padding: 0; columns: 2 30em }
 .rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
+.rq-calls { flex-direction: column; align-items: stretch; align-self: flex-start; height: auto }
+.rq-calls > label.widget-label { width: auto; text-align: left; font-weight: 600 }
 .rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto;
   font-size: var(--jp-content-font-size1, 14px); line-height: 1.4 }
 </style>"""
@@ -142,7 +143,7 @@ def score_html(score: Score, in_full: bool) -> str:
 
 def details_html(summary: str, text: str) -> str:
     """A text that is folded away until it is asked for."""
-    return f"<details><summary>{escape(summary)}</summary>{escape(text)}</details>"
+    return block(f"<details><summary>{escape(summary)}</summary>{escape(text)}</details>")
 
 
 def progress_html(progress: Progress) -> str:

@@ -12,8 +12,9 @@ from rq.state import Operation, State, whole_number
 
 _INTEREST = {
     Rule.X_STALE: 200,
+    Rule.E3: 40,
     **dict.fromkeys((Rule.R1, Rule.T1), 60),
-    **dict.fromkeys((Rule.E1, Rule.E3, Rule.C2), 20),
+    **dict.fromkeys((Rule.E1, Rule.C2), 20),
     **dict.fromkeys((Rule.A1, Rule.X_FINISHED), 10),
     **dict.fromkeys((Rule.E2, Rule.C1, Rule.X_WAITING, Rule.X_FUTURE), 4),
 }
@@ -33,7 +34,7 @@ def random_scenario(seed: int, length: int = 12) -> Scenario:
     if not 0 <= length <= MOST_OPERATIONS:
         raise ValueError(f"length must be from 0 to {MOST_OPERATIONS}, not {length}")
     rng = Random(seed)
-    state = State(capacity=rng.choice((1, 2, 2, 3)))
+    state = State(capacity=rng.choice((1, 1, 2, 2)))
     met: Counter[Rule] = Counter()
     ops: list[Operation] = []
     while len(ops) < length:

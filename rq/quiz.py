@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, NamedTuple
 
 from rq.answers import same, show
 from rq.contract import Rule
 from rq.mistakes import mistake
-from rq.state import Phase, Record
+from rq.state import Record
 from rq.trace import Step, Trace
 
 MOST_CHOICES = 6
@@ -29,7 +31,7 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """The tallies of a quiz, one for each rule that was asked for. Scores can be added: `sum(scores, Score())`."""
+    """The tallies of a quiz, one for each rule that was asked for. Scores can be added: `sum(scores)`."""
 
     tallies: dict[Rule, Tally] = field(default_factory=dict)
 
@@ -39,9 +41,15 @@ class Score:
         return Tally(*map(sum, zip(*self.tallies.values(), strict=True))) if self.tallies else Tally()
 
     def __add__(self, other: Score) -> Score:
+        if not isinstance(other, Score):
+            return NotImplemented
         both = {rule: (self.tallies.get(rule, Tally()), other.tallies.get(rule, Tally())) for rule in Rule}
         added = {rule: Tally(*map(sum, zip(*pair, strict=True))) for rule, pair in both.items()}
         return Score({rule: tally for rule, tally in added.items() if tally.asked})
+
+    def __radd__(self, other: object) -> Score:
+        """So that sum() can add scores: it begins with 0."""
+        return self if other == 0 else NotImplemented
 
     def __str__(self) -> str:
         total = self.total
@@ -110,11 +118,10 @@ class Quiz:
 
 
 def choices(trace: Trace, number: int) -> list[Any]:
-    """The plausible answers of step `number`, in an order that tells nothing: the right one, and common beliefs.
+    """The plausible answers of step `number`: the right one, and what one might believe.
 
-    For a reserve these are None and at most five reservations: of each job, with the attempt it had
-    and the next one; of the oldest, also as a queue would have it that lets a refused duplicate
-    change the payload, or that counts the attempts of all jobs together.
+    For a reserve these are None and at most five reservations. Which they are, and their order, tells
+    nothing of the answer: every job is offered by the same rule, whether or not it is the oldest.
     """
     step = trace.steps[number - 1]
     name = step.operation[0]
@@ -122,21 +129,35 @@ def choices(trace: Trace, number: int) -> list[Any]:
         return [None]
     if name != "reserve":
         return [True, False]
-    state = step.before.current
-    guesses: list[list[Any]] = []
-    for job in state.jobs:
-        tries = [job.attempt, job.attempt + 1] if job.attempt or job.id in state.waiting[:1] else [1]
-        guesses += [[job.id, job.payload, attempt] for attempt in tries]
-        if job.id in state.waiting[:1]:
-            total = sum(other.attempt for other in state.jobs) + 1
-            guesses += [[job.id, job.payload, total]] if total not in tries else []
-            guesses += [[job.id, payload, job.attempt + 1] for payload in _refused_payloads(trace, step, job)]
-    tempting = sorted(guesses, key=lambda guess: _distance(step, guess))[: MOST_CHOICES - 1]
-    return [None, *(guess for guess in guesses if guess in tempting)]
+    random = Random(f"{number} {trace.scenario.to_json()}")
+    offered: list[Any] = []
+    for kind in _common_beliefs(trace, step):
+        random.shuffle(kind)
+        offered += [guess for guess in kind if guess not in offered]
+    kept = offered[: MOST_CHOICES - 1]
+    if step.expected is not None and step.expected not in kept:
+        kept[random.randrange(len(kept))] = step.expected
+    order = [job.id for job in step.before.current.jobs]
+    return [None, *sorted(kept, key=lambda guess: (order.index(guess[0]) if guess[0] in order else 99, guess[2]))]
+
+
+def _common_beliefs(trace: Trace, step: Step) -> Iterator[list[Any]]:
+    """Reservations that one might expect, kind by kind, the likelier kinds first; each kind for all jobs alike."""
+    jobs = step.before.current.jobs
+    total = sum(job.attempt for job in jobs) + 1
+    yield [[job.id, job.payload, job.attempt + 1] for job in jobs]
+    if len(jobs) < 2:  # ids that play a part elsewhere in the scenario, so that there is something to choose from
+        named = (other.operation for other in trace.steps if other.operation[0] == "enqueue")
+        known = [job.id for job in jobs]
+        yield [[id, payload, 1] for _, id, payload in named if id not in known][:1] or [["a", "A", 1]]
+    yield [[job.id, payload, job.attempt + 1] for job in jobs for payload in _refused_payloads(trace, step, job)]
+    yield [[job.id, job.payload, job.attempt] for job in jobs]
+    yield [[job.id, job.payload, total] for job in jobs]
+    yield [[job.id, job.payload, job.attempt + 2] for job in jobs]
 
 
 def _refused_payloads(trace: Trace, step: Step, job: Record) -> list[str]:
-    """What refused duplicates of this job would have had for a payload; the last one only."""
+    """What the last refused duplicate of this job would have had for a payload."""
     found = [
         earlier.operation[2]
         for earlier in trace.steps[: step.number - 1]
@@ -144,19 +165,4 @@ def _refused_payloads(trace: Trace, step: Step, job: Record) -> list[str]:
         and earlier.operation[1] == job.id
         and earlier.before.selected == step.before.selected
     ]
-    return [payload for payload in found[-1:] if payload != job.payload]
-
-
-def _distance(step: Step, guess: list[Any]) -> int:
-    """How far a guess is from the answer: 0 the answer, then what one might well believe, then the rest."""
-    if same(guess, step.expected):
-        return 0
-    id, _, attempt = guess
-    state = step.before.current
-    job = state.find(id)
-    assert job is not None
-    if id in state.waiting[:1]:
-        return 1
-    if job.phase.active:
-        return 2 if (attempt > job.attempt) == (job.phase is Phase.WAITING) else 3
-    return 4 if attempt > job.attempt else 5
+    return found[-1:]

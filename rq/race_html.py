@@ -26,7 +26,7 @@ def _right(trace: Trace, index: int) -> str:
     after = trace.queues_at(index)
     before = trace.queues_at(index - 1) if index else after
     old = before.states[after.selected] if after.selected < len(before.states) else State(after.current.capacity)
-    return f"<h4>Queue</h4>{_answer(trace, index, right=True)}{state_html(after.current, old, 'state')}"
+    return f"<div><b>Queue</b></div>{_answer(trace, index, right=True)}{state_html(after.current, old, 'state')}"
 
 
 def _other(trace: Trace, index: int) -> str:
@@ -34,11 +34,11 @@ def _other(trace: Trace, index: int) -> str:
     own, contract = trace.said_at(index), trace.queues_at(index).current
     if own is None:
         state = "<div>it does not tell its state</div>"
-    elif own.jobs:
+    elif own.jobs or contract.jobs:
         state = frame_html(marked_table(own, contract, "Queue:"), "state, as it says")
     else:
         state = state_html(own, own, "state, as it says")
-    return f"<h4>{name}</h4>{_answer(trace, index, right=False)}{state}"
+    return f"<div><b>{name}</b></div>{_answer(trace, index, right=False)}{state}"
 
 
 def _answer(trace: Trace, index: int, right: bool) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rq.answers import NOT_REACHED, Died, Hung, Raised, plain, same, show, show_call, to_json
 from rq.contract import Rule
 from rq.hints import hint_for
 from rq.paste import class_test, command_test, test_name
 from rq.scenario import Scenario
-from rq.search import Difference
+from rq.search import Difference, Played
 from rq.state import Operation, State
 from rq.trace import Trace
 from rq.worlds import VERBS, World
@@ -44,13 +44,6 @@ class WorldResult:
             return "every sequence of any length"
         tour = ", then a tour" if self.toured else ""
         return f"every sequence up to length {self.length}{tour}"
-
-
-class Played(NamedTuple):
-    """A sequence played again: the plain answers, and what the queue said of its state after each call, if it did."""
-
-    answers: list[Any]
-    own: tuple[State | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,7 +141,8 @@ class Report:
         """The counterexample with the answers that were given."""
         if self.difference is None or self.scenario is None:
             return None
-        return Trace.from_answers(self.scenario, self.difference.returned, self.queue_name, self.own)
+        name = "your Queue" if self.queue_name == "Queue" else self.queue_name
+        return Trace.from_answers(self.scenario, self.difference.returned, name, self.own)
 
     def stepper(self) -> Stepper:
         """A stepper that is open at the step where the queue goes wrong."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
+import shutil
 from pathlib import Path
 
 from rq.history import History
 from rq.scenario import ScenarioError, parse_json
+
+MOST_BYTES = 20_000_000
 
 
 class SaveError(Exception):
@@ -25,13 +27,15 @@ class SaveFile:
         """Nothing is read or written yet. Raises TypeError if `path` is no path."""
         try:
             self.path = Path(os.path.realpath(path))
-        except TypeError:
-            raise TypeError(f"save must be the name of a file, such as 'mine.json', not {path!r}") from None
+        except (TypeError, ValueError) as error:  # ValueError: a name with a zero byte in it
+            raise type(error)(f"save must be the name of a file, such as 'mine.json', not {path!r}") from None
         self._known: bytes | None = None
 
     def load(self) -> History | None:
         """The history in the file, or None if there is no such file. Raises SaveError if it holds anything else."""
         name = self.path.name
+        if not self.path.parent.is_dir():
+            raise SaveError(f"there is no folder {self.path.parent} to save {name} in")
         try:
             found = self._read()
             if found is None:
@@ -57,6 +61,8 @@ class SaveFile:
 
     def _read(self) -> bytes | None:
         try:
+            if self.path.stat().st_size > MOST_BYTES:
+                raise SaveError(f"{self.path.name} is too large to be a playground's history")
             return self.path.read_bytes()
         except FileNotFoundError:
             return None
@@ -65,15 +71,17 @@ class SaveFile:
 
     def _replace(self, data: bytes) -> None:
         """Write a new file beside the old one, then put it in its place in one step."""
-        handle, beside = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
         try:
-            with open(handle, "wb") as file:
+            with open(beside, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            if self.path.exists():
+                shutil.copymode(self.path, beside)
             os.replace(beside, self.path)
         except BaseException:
-            Path(beside).unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
             raise
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from rq.answers import plain
 from rq.queue import Queue
-from rq.state import Operation, State
+from rq.state import Operation, State, is_state
 
 MOST_CAPACITY = 16
 MOST_OPERATIONS = 64
@@ -94,7 +94,7 @@ class Player:
         """What the selected queue says its state is, if it has a `snapshot` that gives a State."""
         snapshot = getattr(self.queues[self.selected], "snapshot", None)
         state = snapshot() if callable(snapshot) else None
-        return state if isinstance(state, State) else None
+        return state if is_state(state) else None
 
 
 @dataclass(frozen=True)

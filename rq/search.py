@@ -25,6 +25,13 @@ class Difference(NamedTuple):
     rule: Rule | None
 
 
+class Played(NamedTuple):
+    """A sequence played on fresh queues: the plain answers, and what the queue said of its state after each call."""
+
+    answers: list[Any]
+    own: tuple[State | None, ...] = ()
+
+
 class Candidate:
     """A queue class under check: makes fresh queues in fresh surroundings, and plays calls on them."""
 
@@ -91,6 +98,17 @@ class Candidate:
         """All that decides how the queues behave from here on. Raises Incomparable."""
         assert self._player is not None
         return fingerprint(self._player.queues, self._player.selected, self.surroundings.values)
+
+
+def play(queue_class: QueueFactory, capacity: int, ops: Sequence[Operation]) -> Played:
+    """Play a sequence under guard, and leave everything outside the queues as it was."""
+    with Guard() as guard:
+        candidate = Candidate(queue_class, guard)
+        try:
+            answers = candidate.answers(capacity, ops)
+            return Played(answers, tuple(candidate.own))
+        finally:
+            candidate.surroundings.restore()
 
 
 def expected_answers(capacity: int, ops: Sequence[Operation]) -> list[Any]:

@@ -71,6 +71,25 @@ class State(NamedTuple):
         return tuple(job.id for job in self.jobs if job.phase.active)
 
 
+def is_state(value: object) -> bool:
+    """True for a State with sound contents: what a queue that is not ours gives may be anything."""
+    return (
+        isinstance(value, State)
+        and type(value.capacity) is int
+        and isinstance(value.jobs, tuple)
+        and isinstance(value.waiting, tuple)
+        and all(isinstance(id, str) for id in value.waiting)
+        and all(
+            isinstance(job, Record)
+            and isinstance(job.id, str)
+            and isinstance(job.payload, str)
+            and isinstance(job.phase, Phase)
+            and type(job.attempt) is int
+            for job in value.jobs
+        )
+    )
+
+
 class Queues(NamedTuple):
     """All queues of a scenario at one moment, and which of them the next call goes to (counted from 0)."""
 

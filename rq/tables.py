@@ -59,7 +59,11 @@ def marked_table(state: State, other: State, word: str = "was") -> pd.DataFrame:
         new_cells = _row(state, job)
         old_cells = _row(other, old) if old else new_cells
         cells = [marked_cell(new, was, word) for new, was in zip(new_cells, old_cells, strict=True)]
-        rows.append([f"{CHANGED} {job.id} (new)" if old is None else job.id, *cells])
+        absent = "new" if word == "was" else "only here"
+        rows.append([f"{CHANGED} {job.id} ({absent})" if old is None else job.id, *cells])
+    for job in other.jobs:
+        if state.find(job.id) is None:
+            rows.append([f"{CHANGED} {job.id} (missing here)", *[NOTHING] * len(STATE_COLUMNS)])
     return pd.DataFrame(rows, columns=["id", *STATE_COLUMNS])
 
 
@@ -166,6 +170,8 @@ def score_table(score: Score) -> pd.DataFrame:
 
     The columns are first try (right at once), later (right, but not at once) and skipped.
     """
+    if not isinstance(score, Score):
+        raise TypeError(f"score_table() takes a Score, such as stepper.score, not {type(score).__name__}")
     rows = {rule.code: tally for rule, tally in score.tallies.items()}
     index = pd.Index(list(rows), name="rule")
     return pd.DataFrame(list(rows.values()), index=index, columns=["first try", "later", "skipped"])
@@ -210,7 +216,7 @@ def _ids(world: World) -> str:
 
 def in_full(frame: pd.DataFrame) -> Styler:
     """The same table, shown in full: pandas cuts long texts off after 50 characters, and moves them to the right."""
-    left = [("text-align", "left"), ("white-space", "pre-wrap")]
+    left = [("text-align", "left"), ("white-space", "pre-wrap"), ("overflow-wrap", "anywhere")]
     styles: Any = [{"selector": "th, td", "props": left}]
     return frame.style.format(escape="html").set_table_styles(styles).set_uuid("full")
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rq.answers import NOT_REACHED, Raised, plain, same, show, show_call
+from rq.answers import NOT_REACHED, plain, same, show, show_call
 from rq.contract import Decision, Rule, follow
 from rq.examples import as_scenario
 from rq.queue import Queue
 from rq.scenario import Player, QueueFactory, Scenario, check_factory
+from rq.search import Played, play
 from rq.state import Operation, Phase, Queues, State
 
 
@@ -168,33 +169,34 @@ def trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
     """Make the calls of a scenario on fresh queues of `queue_class` and set the contract's decisions beside them.
 
     `source` is a Scenario, an example's name, a dict or JSON text; a bad one raises ScenarioError.
-    An exception of the queue is recorded as the answer of its call, and the calls go on.
+    An exception of the queue is recorded as the answer of its call, and the calls go on; a call that
+    does not end is given up, and those after it are not reached. What the class keeps outside its
+    objects is afterwards as it was.
     """
     scenario = as_scenario(source)
     check_factory(queue_class)
-    answers: list[Any] = []
-    own: list[State | None] = []
-    player: Player | None = None
-    for operation in scenario.ops:
-        try:
-            player = player or Player(queue_class, scenario.capacity)
-            answers.append(plain(player.play(operation)))
-        except Exception as error:
-            answers.append(Raised(repr(error)))
-        own.append(_own_state(player))
-    return Trace.from_answers(scenario, answers, getattr(queue_class, "__name__", "queue"), own)
+    if queue_class is Queue:
+        player = Player(Queue, scenario.capacity)
+        made = Played([plain(player.play(operation)) for operation in scenario.ops])
+    else:
+        made = play(queue_class, scenario.capacity, scenario.ops)
+    return Trace.from_answers(scenario, made.answers, name_of(queue_class), made.own)
+
+
+def name_of(queue_class: object) -> str:
+    """A name for the queues of a class; a learner's own `Queue` is told from ours."""
+    try:
+        name = getattr(queue_class, "__name__", None)
+    except Exception:  # the class is not ours
+        name = None
+    if not isinstance(name, str) or not name:
+        return "queue"
+    return name if name != "Queue" or queue_class is Queue else "your Queue"
 
 
 def as_trace(source: object, queue_class: QueueFactory = Queue) -> Trace:
     """A Trace as it is, or the trace of what trace() takes."""
     return source if isinstance(source, Trace) else trace(source, queue_class)
-
-
-def _own_state(player: Player | None) -> State | None:
-    try:
-        return player.own_state() if player else None
-    except Exception:  # a broken queue may well fail at this too
-        return None
 
 
 class Summary(NamedTuple):

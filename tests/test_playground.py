@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import ClassVar
 
 import pytest
 from suite import EIGHT_QUEUES, html_tags, html_text
@@ -348,6 +349,7 @@ def test_a_file_that_holds_something_else_is_left_alone_and_it_says_so(tmp_path,
     assert play.message.startswith("✗ notes.json cannot be taken up: ")
     assert "It is left as it is, and nothing is saved" in play.message
     enqueue(play, "a")
+    assert "nothing is saved" in play.message
     assert path.read_text() == content
     replay(play)
 
@@ -355,13 +357,24 @@ def test_a_file_that_holds_something_else_is_left_alone_and_it_says_so(tmp_path,
 def test_a_file_that_cannot_be_written_loses_nothing_of_the_history(tmp_path):
     play = Playground(save=tmp_path / "none" / "mine.json")
     enqueue(play, "a")
+    assert play.message.startswith("✗ there is no folder ")
+    reserve(play)
+    assert play.message.startswith("✗ there is no folder ")  # as long as nothing is saved, it says so
+    assert len(play.scenario.ops) == 2
+
+
+def test_a_file_that_cannot_be_written_for_a_while(tmp_path):
+    folder = tmp_path / "here"
+    folder.mkdir()
+    play = Playground(save=folder / "mine.json")
+    folder.rmdir()
+    enqueue(play, "a")
     assert play.message.startswith("✗ mine.json cannot be written: ")
     assert play.message.endswith("what you do here is not saved")
-    assert len(play.scenario.ops) == 1
-    (tmp_path / "none").mkdir()
+    folder.mkdir()
     reserve(play)
     assert play.message == ""
-    assert Playground(save=tmp_path / "none" / "mine.json").index == 2
+    assert Playground(save=folder / "mine.json").index == 2
 
 
 def test_two_playgrounds_on_one_file_do_not_overwrite_each_other(tmp_path):
@@ -422,3 +435,56 @@ def test_200_random_clicks_never_raise_and_always_replay(seed, tmp_path):
         replay(play)
     data = json.loads((tmp_path / "mine.json").read_text())
     assert [Scenario.from_dict(branch) for branch in data["branches"]] == play.histories
+
+
+def test_a_queue_that_exits_or_keeps_state_in_its_class_does_no_harm():
+    class Exits(Queue):
+        def ack(self, id, attempt):
+            raise SystemExit
+
+    play = Playground(1, Exits)
+    for call in (["enqueue", "a", ""], ["reserve"], ["ack", "a", 1], ["cancel", "a"]):
+        play.call(*call)
+        replay(play)
+    assert "raised SystemExit" in str(play)
+
+    class Shares(Queue):
+        made: ClassVar = []
+
+        def enqueue(self, id, payload):
+            self.made.append(id)
+            return self.made.count(id) == 1 and super().enqueue(id, payload)
+
+    play = Playground(1, Shares)
+    play.call("enqueue", "a", "")
+    play.call("reserve")
+    play.call("ack", "a", 1)
+    assert play.trace.answers == [True, ["a", "", 1], True]
+
+
+def test_a_call_may_be_given_as_a_list(play):
+    play.call(["enqueue", "a", "A"])
+    play.call("reserve")
+    assert play.scenario.ops == (("enqueue", "a", "A"), ("reserve",))
+
+
+@pytest.mark.parametrize("attempt", [True, 1.0, "1"])
+def test_a_call_is_checked_also_where_it_looks_like_the_next_one(play, attempt):
+    for call in (["enqueue", "a", "A"], ["reserve"], ["ack", "a", 1]):
+        play.call(*call)
+    play.stepper.index = 2
+    play.call("ack", "a", attempt)
+    assert play.message.startswith("✗ attempt must be a whole number")
+    assert play.index == 2
+
+
+def test_a_text_is_sent_when_the_field_is_left(play):
+    """Each key by itself could reach a busy kernel after the click."""
+    assert not any(field.continuous_update for field in (play.bar.id, play.bar.payload, play.bar.hand_id))
+
+
+def test_the_id_by_hand_is_typed_once(play):
+    enqueue(play, "a")
+    assert play.bar.hand_id.value == "a"
+    enqueue(play, "b")
+    assert play.bar.hand_id.value == "a"

@@ -59,6 +59,8 @@ def test_a_right_guess_shows_the_step_and_next_asks_on(stepper):
     assert said(stepper).startswith("✓ Yes, True: accepted: a is new")
     assert "accepted: a is new" in html_text(stepper.view.value)
     assert stepper.question.onward.description == "Next question >"
+    stepper.question.skip.click()
+    assert stepper.score.total == Tally(first_try=1)
     stepper.next.click()
     assert "Step 2. What will reserve() return?" in html_text(stepper.question.prompt.value)
     assert stepper.index == 1
@@ -76,7 +78,7 @@ def test_the_other_button_asks_on_too(stepper):
 def test_a_wrong_guess_leaves_the_answer_hidden(stepper):
     guess(stepper, right=False)
     assert stepper.index == 0
-    assert said(stepper).startswith("✗ Not False. That would be right if ")
+    assert said(stepper).startswith("✗ Not False. Think of rule E1: ")
     assert stepper.question.choices["False"].description == "✗ False"
     assert known(stepper) == 0
     guess(stepper)
@@ -84,11 +86,23 @@ def test_a_wrong_guess_leaves_the_answer_hidden(stepper):
 
 
 def test_a_skip_shows_the_step_and_is_counted(stepper):
-    stepper.question.onward.click()
+    stepper.question.skip.click()
     assert said(stepper).startswith("It is True: accepted")
     assert stepper.index == 1
     assert stepper.score.tallies == {Rule.E1: Tally(skipped=1)}
     assert "0 of 1, 1 skipped" in html_text(stepper.question.score.value)
+
+
+def test_a_double_click_neither_skips_the_next_question_nor_wipes_what_was_said(stepper):
+    guess(stepper)
+    for _ in range(3):
+        stepper.question.onward.click()
+    assert "Step 2." in html_text(stepper.question.prompt.value)
+    assert stepper.score.total == Tally(first_try=1)
+    for _ in range(3):
+        stepper.question.skip.click()
+    assert said(stepper).startswith("It is a · ")
+    assert stepper.score.total == Tally(first_try=1, skipped=1)
 
 
 def test_an_answer_that_is_out_counts_no_second_time(stepper):
@@ -155,7 +169,10 @@ def test_a_scenario_without_a_question(scenario):
     stepper.last.click()
     assert stepper.index == len(scenario.ops)
     assert stepper.score.total == Tally()
-    assert "Skip" not in stepper.question.onward.description
+    assert stepper.question.onward.description == "The end"
+    for button in (stepper.question.skip, stepper.question.onward):
+        button.click()
+    assert stepper.score.total == Tally()
 
 
 def test_the_static_form_folds_the_answers_away(stepper):
@@ -184,7 +201,8 @@ def test_random_clicks_never_show_an_answer_that_was_not_asked_for(seed):
     rng = random.Random(seed)
     stepper = Stepper(EIGHT_QUEUES if seed == 0 else random_scenario(seed, 20), predict=True)
     for _ in range(200):
-        buttons = [stepper.first, stepper.back, stepper.next, stepper.last, stepper.question.onward]
+        buttons = [stepper.first, stepper.back, stepper.next, stepper.last]
+        buttons += [stepper.question.skip, stepper.question.onward]
         rng.choice([*buttons, *stepper.question.choices.values()]).click()
         reached = stepper._quiz.reached
         questions = [s for s in stepper.trace.steps[:reached] if s.operation[0] not in ("new", "use")]

@@ -5,7 +5,7 @@ import sys
 import pytest
 from suite import ContractQueue, html_tags, html_text
 
-from rq import EXAMPLES, Queue, Race, Rule, Scenario, check, check_command, race_table, trace
+from rq import EXAMPLES, Queue, Race, Rule, Scenario, State, Stepper, check, check_command, race_table, trace
 from rq.broken import GALLERY
 from rq.race import race
 
@@ -209,3 +209,100 @@ def test_a_payload_is_text_everywhere(payload):
         assert "img" not in html_tags(view)
         assert "script" not in html_tags(view)
     assert payload in html_text(widget.view.value)
+
+
+def test_a_queue_that_cannot_be_made_says_so():
+    widget = Race(check(lambda capacity: 1 / 0))
+    assert "cannot be made with capacity 0: raised ZeroDivisionError" in widget.error
+
+
+def test_a_class_that_is_given_is_the_one_that_is_raced(report):
+    assert Race(trace(FENCE), OLDER).trace.first_difference == 5
+    assert Race(report, GALLERY["Lifo"]).trace.queue_name == "Lifo"
+    assert "a race needs a second queue" in Race(trace(FENCE)).error
+
+
+def test_a_learners_own_class_named_queue_is_told_from_ours():
+    names = {}
+    exec("class Queue:\n    def __init__(self, capacity): pass\n    def enqueue(self, id, payload): return True", names)
+    widget = Race("in flight capacity", names["Queue"], at=1)
+    assert "your Queue" in shown(widget)
+    assert list(race_table(widget.trace).columns) == ["call", "Queue", "your Queue", "why"]
+    assert "your Queue" in Race(check(names["Queue"])).trace.title
+
+
+SHARES = Scenario(2, [["enqueue", "a", "A"], ["new"], ["enqueue", "a", "A"]])
+
+
+def test_state_that_queues_share_is_the_rule_that_is_named_and_it_does_not_outlive_the_race():
+    for _ in range(3):
+        widget = Race(SHARES, GALLERY["StateSharedBetweenQueues"])
+        assert widget.trace.first_difference == 3
+        assert widget.rule is Rule.N1
+    assert check(GALLERY["StateSharedBetweenQueues"]).rule is Rule.N1
+    assert Race([["x"]], GALLERY["Lifo"]).rule is None
+
+
+def test_a_job_that_only_one_of_them_has_is_marked():
+    widget = Race("in flight capacity", GALLERY["CapacityCountsWaitingOnly"], at=3)
+    assert "● b (only here)" in shown(widget)
+    widget = Race(check(GALLERY["IdForgottenAfterCancel"]), at=2)
+    assert "● a (missing here)" in shown(widget)
+
+
+@pytest.mark.parametrize("method", ["__init__", "enqueue", "snapshot"])
+@pytest.mark.parametrize("fault", ["hang", "exit", "bad repr", "print", "input"])
+def test_a_queue_that_misbehaves_is_shown_and_harms_nobody(method, fault, capsys):
+    class BadRepr(Exception):
+        def __repr__(self):
+            raise ValueError
+
+    def misbehave(self, *arguments):
+        if fault == "hang":
+            while True:
+                pass
+        if fault == "exit":
+            raise SystemExit
+        if fault == "bad repr":
+            raise BadRepr
+        return print("x" * 1000) if fault == "print" else input("?")
+
+    queue_class = type("Bad", (Queue,), {method: misbehave})
+    widget = Race({"capacity": 1, "ops": [["enqueue", "a", ""]]}, queue_class, at=1)
+    assert "step 1 of 1" in shown(widget)
+    assert capsys.readouterr().out == ""
+
+
+NONSENSE = [(2, (1, 2), ()), (2, None, ()), (2, (), None), (2, (("a", "A", "waiting", 0),), ("a",)), ("2", (), ())]
+
+
+@pytest.mark.parametrize("fields", NONSENSE, ids=str)
+def test_a_state_with_nonsense_in_it_counts_as_none(fields):
+    class Odd(Queue):
+        def snapshot(self):
+            return State(*fields)
+
+    assert "it does not tell its state" in shown(Race("fifo", Odd, at=3))
+
+
+def test_a_name_that_is_none():
+    class Meta(type):
+        @property
+        def __name__(cls):
+            raise RuntimeError
+
+    class Nameless(Queue, metaclass=Meta):
+        pass
+
+    assert Race("fifo", Nameless).trace.queue_name == "queue"
+
+
+@pytest.mark.parametrize("at", ["3", 2.5, None, True])
+def test_a_step_that_is_no_whole_number_is_a_mistake(at):
+    for make in (lambda: Race("fifo", OLDER, at=at), lambda: Stepper("fifo", at=at)):
+        with pytest.raises(TypeError, match="at must be a whole number, not "):
+            make()
+    stepper = Stepper("fifo", at=2)
+    with pytest.raises(TypeError, match="index must be a whole number, not "):
+        stepper.index = at
+    assert stepper.index == stepper.slider.value == stepper.calls.index == 2

@@ -156,3 +156,24 @@ def test_an_old_file_may_be_read_only_itself(path):
 def test_what_is_no_name_of_a_file_is_a_mistake(name):
     with pytest.raises(TypeError, match="save must be the name of a file"):
         SaveFile(name)
+
+
+def test_a_name_with_a_zero_byte_is_a_mistake():
+    with pytest.raises(ValueError, match="save must be the name of a file"):
+        SaveFile("a\0b")
+
+
+def test_a_file_that_is_far_too_large_is_not_read(path, monkeypatch):
+    monkeypatch.setattr("rq.savefile.MOST_BYTES", 10)
+    path.write_bytes(b"x" * 11)
+    with pytest.raises(SaveError, match=r"mine\.json is too large to be a playground's history"):
+        SaveFile(path).load()
+
+
+def test_the_mode_of_the_file_stays(path):
+    file = SaveFile(path)
+    file.store(with_calls(1))
+    path.chmod(0o640)
+    before = stat.S_IMODE(path.stat().st_mode)
+    file.store(with_calls(2))
+    assert stat.S_IMODE(path.stat().st_mode) == before

@@ -151,7 +151,7 @@ def test_a_queue_that_raises_is_recorded_and_the_calls_go_on():
 
 def test_a_class_that_cannot_be_made_is_recorded():
     made = trace(Scenario(1, (("reserve",), ("new",))), lambda capacity: 1 / 0)
-    assert made.answers == [Raised("ZeroDivisionError('division by zero')")] * 2
+    assert made.answers == [Raised("ZeroDivisionError('division by zero')"), NOT_REACHED]
 
 
 @pytest.mark.parametrize("answer", [1, "yes", ("a", "A"), ("a", "A", True)])

@@ -11,21 +11,21 @@ import ipywidgets as widgets
 from rq.scenario import MOST_ATTEMPT
 from rq.state import Operation, Queues, State
 from rq.widgets.job_rows import mark_button
-from rq.widgets.steps import step_button, wrapping
+from rq.widgets.steps import sized, step_button, wrapping
 
 
 class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """Makes calls with what is typed. Those that would be refused now are marked while one types."""
+    """Makes calls with what is typed. Those that would be refused now are marked as soon as a field is left."""
 
     def __init__(self, make: Callable[[Operation], object]) -> None:
         super().__init__()
         self._make = make
         self._state = State(0)
-        self.id = widgets.Text(description="id", layout=widgets.Layout(width="13em"))
-        self.payload = widgets.Text(description="payload", layout=widgets.Layout(width="24em"))
-        self.hand_id = widgets.Text(description="by hand: id", layout=widgets.Layout(width="13em"))
+        self.id = _text("id", "13em")
+        self.payload = _text("payload", "24em")
+        self.hand_id = _text("by hand: id", "13em")
         self.hand_attempt = widgets.BoundedIntText(
-            1, min=0, max=MOST_ATTEMPT, description="attempt", layout=widgets.Layout(width="11em")
+            1, min=0, max=MOST_ATTEMPT, description="attempt", layout=sized("11em")
         )
         self.buttons = {verb: self._call_button(verb) for verb in ("enqueue", "reserve", "ack", "retry", "cancel")}
         self.new = step_button("new queue", "one more queue of this capacity", lambda: make(("new",)), width="auto")
@@ -72,6 +72,15 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
                 return verb, self.hand_id.value
         return verb, self.hand_id.value, self.hand_attempt.value
 
+    def note_id(self, id: str) -> None:
+        """Type the id by hand too, if nothing stands there."""
+        self.hand_id.value = self.hand_id.value or id
+
     def _mark(self) -> None:
         for verb, button in self.buttons.items():
             mark_button(button, verb, self._state, self._operation(verb))
+
+
+def _text(description: str, width: str) -> widgets.Text:
+    """A field that tells the kernel what it holds when one leaves it: a busy kernel would get half of a word."""
+    return widgets.Text(description=description, continuous_update=False, layout=sized(width))

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from rq.contract import decide
 from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
-from rq.widgets.steps import wrapping
+from rq.widgets.steps import sized, wrapping
 
 REFUSED = "⊘"
 """Marks a call that would be refused now. It can be made all the same."""
@@ -51,7 +51,7 @@ class JobRows(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Bring the rows to this state; `tickets` are those of its queue."""
         shown = []
         for job in state.jobs:
-            self._labels.setdefault(job.id, widgets.HTML(layout=widgets.Layout(width="16em")))
+            self._labels.setdefault(job.id, widgets.HTML(layout=sized("16em")))
             row = self._rows.setdefault(job.id, widgets.HBox(layout=wrapping()))
             self._labels[job.id].value = f'<div class="rq"><b>{escape(job.id)}</b> {phase_text(state, job.id)}</div>'
             buttons = [self._button(f"cancel {job.id}", ("cancel", job.id), state)]

@@ -21,7 +21,7 @@ from rq.widgets.job_rows import REFUSED, JobRows
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
-from rq.widgets.steps import step_button, wrapping
+from rq.widgets.steps import sized, step_button, wrapping
 
 
 class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -49,6 +49,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._history = History(capacity)
         self._progress = Progress()
         self._file: SaveFile | None = None
+        self._unsaved = ""
         self._busy = False
         note = self._take_up(SaveFile(save)) if save is not None else ""
         self._build()
@@ -93,7 +94,8 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def call(self, *operation: Any) -> None:
         """Make one call, as its button does: `call("ack", "a", 1)`. A malformed one is refused in `message`."""
-        self._make(operation)
+        in_a_list = len(operation) == 1 and isinstance(operation[0], (list, tuple))
+        self._make(tuple(operation[0]) if in_a_list else operation)
 
     def load(self, source: object) -> None:
         """Take up a scenario: JSON text, a dict, a Scenario or an example's name. A bad one is refused in `message`."""
@@ -108,10 +110,8 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.stepper = Stepper(trace(self.scenario, self._queue_class))
         self.stepper.calls.rows = 12
         self.stepper.moved = self._moved
-        self.history = widgets.Dropdown(description="history", layout=widgets.Layout(width="28em"))
-        self.capacity = widgets.BoundedIntText(
-            min=0, max=MOST_CAPACITY, description="capacity", layout=widgets.Layout(width="11em")
-        )
+        self.history = widgets.Dropdown(description="history", layout=sized("28em"))
+        self.capacity = widgets.BoundedIntText(min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em"))
         self.restart = step_button("restart", "begin an empty history; the others stay", self._restart, width="auto")
         self.progress = widgets.HTML()
         self.share = Share(self._add, self._say)
@@ -130,8 +130,10 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._say(f"✗ {error}")
             return
         branched = self._history.branch != left
-        self._changed(f"history {left + 1} stays as it was; this one leaves it after call {at}" if branched else "")
+        note = f"history {left + 1} stays as it was; this one leaves it after call {at}" if branched else ""
+        self._changed(note, since=at)
         if len(self.state.jobs) > jobs:
+            self.bar.note_id(self.state.jobs[-1].id)
             self.bar.suggest()
 
     def _restart(self) -> None:
@@ -151,17 +153,17 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._changed()
             self.bar.suggest()
 
-    def _changed(self, note: str = "") -> None:
-        self._show_history()
-        self._say(note)
+    def _changed(self, note: str = "", since: int = 0) -> None:
+        self._show_history(since)
+        self._say(note or self._unsaved)
         self._store()
 
     # What is shown
 
-    def _show_history(self) -> None:
-        """Bring every part to the current history."""
+    def _show_history(self, since: int = 0) -> None:
+        """Bring every part to the current history; its calls after `since` may be new."""
         made = trace(self.scenario, self._queue_class)
-        self._progress.note(made)
+        self._progress.note(made, since)
         self.stepper.load(made, self.index)
         self._busy = True
         try:
@@ -193,7 +195,8 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         try:
             found = file.load()
         except SaveError as error:
-            return f"✗ {error}. It is left as it is, and nothing is saved; name another file to save in"
+            self._unsaved = f"✗ {error}. It is left as it is, and nothing is saved; name another file to save in"
+            return self._unsaved
         self._file = file
         if found is None:
             return ""

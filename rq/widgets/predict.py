@@ -30,6 +30,8 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._trace: Trace | None = None
         try:
             trace = as_trace(source, Queue)
+            if len(trace) == 0:
+                raise ScenarioError("this scenario has no call to guess")
             if type(step) is not int or not 1 <= step <= len(trace):
                 raise ScenarioError(f"step must be a whole number from 1 to {len(trace)}, not {step!r}")
             if trace.steps[step - 1].operation[0] in ("new", "use"):
@@ -54,12 +56,12 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
     @property
     def choices(self) -> dict[str, widgets.Button]:
         """The buttons, by the answer they stand for."""
-        return self.question.choices
+        return self.question.choices if self._trace is not None else {}
 
     @property
     def feedback(self) -> widgets.HTML:
         """What was said to the last guess."""
-        return self.question.feedback
+        return self.question.feedback if self._trace is not None else widgets.HTML()
 
     def _show_answer(self) -> None:
         if self._trace is not None:

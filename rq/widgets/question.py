@@ -18,8 +18,8 @@ class Question(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     `answered()` is called when an answer is out, by the right guess or by a skip; `more()` when the
     learner asks for the next question. The buttons stay where they are until then, so that the
-    keyboard's focus stays too. `asking` is False once the answer is out; `at` is the step to show
-    with the question or its answer.
+    keyboard's focus stays too; one that has nothing to do does nothing. `asking` is False once the
+    answer is out; `at` is the step to show with the question or its answer.
     """
 
     def __init__(self, quiz: Quiz, answered: Callable[[], object], more: Callable[[], object] | None) -> None:
@@ -29,13 +29,24 @@ class Question(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.choices: dict[str, widgets.Button] = {}
         self.prompt, self.feedback, self.score = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._row = widgets.HBox(layout=wrapping())
-        self.onward = step_button("", "", self._go_on, width="auto")
+        self.skip = step_button("Skip", "see the answer; it does not count as right", self._skip, width="auto")
+        self.onward = step_button("Next question >", "go on", self._go_on, width="auto")
+        if more is None:
+            self.onward.layout.display = "none"
+        elif quiz.question is None:
+            self._show_score()
         self.children = [
             self.prompt,
-            widgets.HBox([self._row, self.onward], layout=wrapping()),
+            widgets.HBox([self._row, self.skip, self.onward], layout=wrapping()),
             self.feedback,
             self.score,
         ]
+
+    def _show_score(self) -> None:
+        at_end = self._quiz.question is None
+        self.score.value = score_html(self._quiz.score, in_full=at_end)
+        if at_end:
+            self.onward.description, self.onward.tooltip = "The end", "no question is left"
 
     def ask(self) -> None:
         """Put the quiz's next question. Where there is none, or it is put already, nothing changes."""
@@ -47,8 +58,6 @@ class Question(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._row.children = list(self.choices.values())
         self.prompt.value = prompt_html(step)
         self.feedback.value = ""
-        self.onward.description = "Skip"
-        self.onward.tooltip = "see the answer; it does not count as right"
 
     def _choice(self, answer: Any) -> widgets.Button:
         return step_button(show(answer), "guess this", lambda: self._guess(answer), width="auto")
@@ -63,22 +72,19 @@ class Question(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         if feedback.right:
             self._end()
 
-    def _go_on(self) -> None:
+    def _skip(self) -> None:
         if self.asking:
             self.feedback.value = feedback_html(True, self._quiz.skip())
             self._end()
-        elif self._more is not None and self._quiz.question is not None:
+
+    def _go_on(self) -> None:
+        if not self.asking and self._more is not None and self._quiz.question is not None:
             self._more()
 
     def _end(self) -> None:
         """The answer is out."""
         self.asking = False
         self.at += 1
-        if self._more is None:
-            self.onward.layout.display = "none"
-        else:
-            at_end = self._quiz.question is None
-            self.onward.description = "The end" if at_end else "Next question >"
-            self.onward.tooltip = "no question is left" if at_end else "go on"
-            self.score.value = score_html(self._quiz.score, in_full=at_end)
+        if self._more is not None:
+            self._show_score()
         self._answered()

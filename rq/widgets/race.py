@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipywidgets as widgets
 
+from rq.contract import Rule
 from rq.html import message_html
 from rq.race import parting, race, race_text, rule_of
 from rq.race_html import race_html, race_static_html
 from rq.scenario import QueueFactory, ScenarioError
+from rq.state import whole_number
 from rq.trace import Trace
 from rq.widgets.stepper import call_lines, marked, short
 from rq.widgets.steps import Steps
@@ -26,13 +28,15 @@ class Race(Steps):
         super().__init__()
         self.error: str | None = None
         self.trace: Trace | None = None
+        self.rule: Rule | None = None
+        at = whole_number("at", at)
         try:
             self.trace = race(source, queue_class)
         except ScenarioError as error:
             self.error = str(error)
             self.children = [widgets.HTML(self.static_html())]
             return
-        self.rule = rule_of(source, self.trace)
+        self.rule = rule_of(source, self.trace, queue_class)
         self.build(len(self.trace))
         self.calls.layout.width = "33em"
         self.view.layout.flex = "1 1 60em"  # where two columns have no room beside the list, they go below it

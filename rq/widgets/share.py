@@ -31,7 +31,7 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         super().__init__()
         self._add, self._say = add, say
         self._scenario = Scenario(0)
-        box = widgets.Layout(width="46em", height="6em")
+        box = widgets.Layout(width="46em", max_width="calc(100% - 4px)", height="6em")
         self.form = widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"})
         self.out = widgets.Textarea(layout=box)
         self.box = widgets.Textarea(placeholder='{"capacity": 1, "ops": [["enqueue", "a", "A"]]}', layout=box)

@@ -11,6 +11,7 @@ from rq.html import header_html, message_html, puzzle_html, quiz_html, static_ht
 from rq.queue import Queue
 from rq.quiz import Quiz, Score
 from rq.scenario import QueueFactory, ScenarioError
+from rq.state import whole_number
 from rq.trace import Step, Trace, as_trace
 from rq.widgets.question import Question
 from rq.widgets.steps import Steps
@@ -32,6 +33,7 @@ class Stepper(Steps):
         self, source: object, queue_class: QueueFactory = Queue, *, at: int = 0, predict: bool = False
     ) -> None:
         super().__init__()
+        at = whole_number("at", at)
         self._quiz: Quiz | None = None
         self.error: str | None = None
         self.trace: Trace | None = None
@@ -43,8 +45,9 @@ class Stepper(Steps):
             return
         self.build(len(self.trace))
         if predict:
-            self._start_quiz(self.trace, max(0, min(at, len(self.trace))))
-        self.index = at
+            self._start_quiz(self.trace, at)
+        else:
+            self.index = at
 
     def load(self, trace: Trace, at: int) -> None:
         """Show another trace in place of this one. Not for a stepper that asks."""
@@ -52,12 +55,13 @@ class Stepper(Steps):
         self.show(max(0, min(at, len(trace))))
 
     def _start_quiz(self, trace: Trace, start: int) -> None:
-        self._start = start
+        start = self._start = max(0, min(start, len(trace)))
         self._quiz = Quiz(trace, start)
         self.question = Question(self._quiz, lambda: self.show(self.question.at), self._ask)
         self.controls.children = [part for part in self.controls.children if part is not self.play]
         self.children = [self.controls, self.question, *self.children[1:]]
-        self._ask()
+        self.question.ask()
+        self.show(self._quiz.reached)
 
     def _ask(self) -> None:
         """Put the next question, and show the state it is about."""

@@ -7,13 +7,24 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from rq.state import whole_number
 from rq.widgets.static import with_static_html
 
-KEYS = """<style onload="window.rqKeys || (window.rqKeys = true, document.addEventListener('focusin', e => {
-  if (e.target.matches('.rq-calls select')) {
-    e.target.setAttribute('data-lm-suppress-shortcuts', '');
-    e.target.setAttribute('aria-label', 'calls') } }))"></style>"""
-"""JupyterLab takes the arrow keys from a list, to move between cells; this attribute tells it not to."""
+NAMES = """<style onload="{
+  const root = this.closest('.rq-steps');
+  const set = (where, name, values) =>
+    root.querySelectorAll(where).forEach((part, number) => part.setAttribute(name, values[number]));
+  const dress = () => {
+    set('.noUi-handle', 'aria-label', ['step']);
+    set('.widget-play button', 'aria-label', ['play or pause', 'stop']);
+    set('.rq-calls select', 'data-lm-suppress-shortcuts', ['']) };
+  if (root && !root.rqNames) {
+    root.rqNames = new MutationObserver(dress);
+    root.rqNames.observe(root, {childList: true, subtree: true});
+    dress() } }"></style>"""
+"""ipywidgets leaves the slider and the player without names for a screen reader, and JupyterLab takes the arrow keys
+from a list, to move between cells, unless an attribute asks it not to. Both come with the view, also to parts that
+are drawn later."""
 
 MOST_ROWS = 18
 
@@ -50,11 +61,12 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.back = step_button("< Back", "go one step back", lambda: self.go(self.index - 1))
         self.next = step_button("Next >", "go one step on", lambda: self.go(self.index + 1))
         self.last = step_button("Last >|", "go to the end", lambda: self.go(self._last))
-        self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=widgets.Layout(width="280px"))
+        self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=sized("280px"))
         self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
         widgets.jslink((self.play, "value"), (self.slider, "value"))
-        rows = min(last + 1, MOST_ROWS)
-        self.calls = widgets.Select(options=self._lines(0), rows=rows, layout=widgets.Layout(width="27em"))
+        rows = max(2, min(last + 1, MOST_ROWS))  # with one row it would be a drop-down list
+        self.calls = widgets.Select(options=self._lines(0), rows=rows, description="calls", layout=sized("27em"))
+        self.add_class("rq-steps")
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
         self.view.add_class("rq-view")
@@ -73,7 +85,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     @index.setter
     def index(self, index: int) -> None:
-        self.go(index)
+        self.go(whole_number("index", index))
 
     def go(self, index: int | None) -> None:
         """Bring every part to `index`. The parts tell us of the change we make; that news is no news."""
@@ -93,7 +105,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             with self.calls.hold_sync():
                 self.calls.options = self._lines(index)
                 self.calls.index = index
-            self.view.value = KEYS + self.view_html(index)
+            self.view.value = NAMES + self.view_html(index)
         finally:
             self._moving = False
         self.moved()
@@ -120,3 +132,8 @@ def step_button(text: str, tooltip: str, action: Callable[[], object], width: st
 def wrapping() -> widgets.Layout:
     """A row that goes on in the next line where it does not fit."""
     return widgets.Layout(flex_flow="row wrap")
+
+
+def sized(width: str) -> widgets.Layout:
+    """A part of this width, or narrower where there is no room."""
+    return widgets.Layout(width=width, max_width="calc(100% - 4px)")

@@ -14,8 +14,8 @@ import pytest
 from lab_server import Lab, running_lab
 from notebook_page import NotebookPage, OpenPage
 
-_CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_CHROMIUM_OPTIONS = [
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -30,16 +30,16 @@ _A_LAPTOP = {"width": 1280, "height": 900}
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A Chromium without a window. It ends with the module, because Playwright keeps an event loop running."""
-    path = next(filter(None, map(shutil.which, _CHROMIUM_NAMES)), None)
+    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     try:
         from playwright.sync_api import expect, sync_playwright
     except ImportError:
         _no_browser("the Python package playwright is not installed")
     if path is None:
-        _no_browser(f"none of {', '.join(_CHROMIUM_NAMES)} is on the PATH")
+        _no_browser(f"none of {', '.join(CHROMIUM_NAMES)} is on the PATH")
     expect.set_options(timeout=15_000)  # a busy machine may need more than the usual 5 s
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_CHROMIUM_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         yield browser
         browser.close()
 

@@ -46,9 +46,9 @@ class Lab:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.load(answer)
 
-    def address(self, notebook: str) -> str:
-        """The address of a notebook's page, in a workspace that remembers nothing."""
-        return f"{self.url}/lab/tree/{urllib.parse.quote(notebook)}?token={self.token}&reset"
+    def address(self, notebook: str, app: str = "lab/tree") -> str:
+        """The address of a notebook's page, in a workspace that remembers nothing. `app`: lab/tree or notebooks."""
+        return f"{self.url}/{app}/{urllib.parse.quote(notebook)}?token={self.token}&reset"
 
     def use_theme(self, theme: str) -> None:
         """Pages opened from now on have this theme: light or dark."""
@@ -84,11 +84,16 @@ def running_lab(folder: Path) -> Iterator[Lab]:
             _stop(server)
 
 
+STORED = "stored"
+"""The folder of the server that holds the notebooks as committed, with their outputs."""
+
+
 def copy_notebooks(root: Path) -> None:
     """Copy the course to `root`, without outputs, so that what a test sees comes from its own run."""
-    hidden = shutil.ignore_patterns(".ipynb_checkpoints")
+    hidden = shutil.ignore_patterns(".ipynb_checkpoints", "*.json")
     shutil.copytree(REPOSITORY / "notebooks", root, ignore=hidden)
-    for path in root.rglob("*.ipynb"):
+    shutil.copytree(REPOSITORY / "notebooks", root / STORED, ignore=hidden)
+    for path in root.glob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
         for cell in notebook.cells:
             if cell.cell_type == "code":
@@ -124,7 +129,7 @@ def _command(lab: Lab, port: int) -> list[str]:
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
         "LabApp.news_url": "",
     }
-    start = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
+    start = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root", "--expose-app-in-browser"]
     return start + [f"--{name}={value}" for name, value in options.items()]
 
 

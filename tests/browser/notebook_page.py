@@ -34,15 +34,30 @@ class NotebookPage:
         page.on("request", self._note_request)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("dialog", self._note_dialog)
+        page.on("console", self._note_console)
 
-    def open(self, notebook: str) -> None:
+    def open(self, notebook: str, app: str = "lab/tree") -> None:
         """Open a notebook of the server's folder and wait until its kernel can be given work."""
         self.notebook = notebook
         self.lab.use_theme(self.theme)
-        self.page.goto(self.lab.address(notebook))
+        self.page.goto(self.lab.address(notebook, app))
         self.page.wait_for_selector(".jp-Notebook .jp-Cell")
-        self.page.wait_for_selector(f'body[data-jp-theme-name="{THEMES[self.theme]}"]', state="attached")
+        self._wait_for_theme()
         self._wait_until_ready()
+
+    def use(self, theme: str) -> None:
+        """Change the theme of the open page."""
+        self.theme = theme
+        self.command("apputils:change-theme", theme=THEMES[theme])
+        self._wait_for_theme()
+
+    def command(self, name: str, **arguments: Any) -> None:
+        """Give JupyterLab a command, as its menus do."""
+        self.page.evaluate("([name, given]) => { window.jupyterapp.commands.execute(name, given) }", [name, arguments])
+
+    def resize(self, width: int, height: int = 800) -> None:
+        """Give the browser's window another size."""
+        self.page.set_viewport_size({"width": width, "height": height})
 
     def run_all(self) -> None:
         """Run all cells from the menu and wait until the last one has finished, or one has failed."""
@@ -76,6 +91,13 @@ class NotebookPage:
         wait_for(
             lambda: self.lab.kernel_is_ready(self.notebook), 60, lambda: f"the kernel of {self.notebook} is not ready"
         )
+
+    def _wait_for_theme(self) -> None:
+        self.page.wait_for_selector(f'body[data-jp-theme-name="{THEMES[self.theme]}"]', state="attached")
+
+    def _note_console(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
 
     def _note_request(self, request: Any) -> None:
         address = urlsplit(request.url)
