@@ -6,40 +6,29 @@ Without Playwright or a Chromium the tests are skipped; with RQ_REQUIRE_BROWSER=
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from lab_server import Lab, running_lab
-from notebook_page import NotebookPage, OpenPage
+from notebook_page import CHROMIUM_NAMES, CHROMIUM_OPTIONS, NotebookPage, OpenPage, chromium
 
-_CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_CHROMIUM_OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 _A_LAPTOP = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A Chromium without a window. It ends with the module, because Playwright keeps an event loop running."""
-    path = next(filter(None, map(shutil.which, _CHROMIUM_NAMES)), None)
+    path = chromium()
     try:
         from playwright.sync_api import expect, sync_playwright
     except ImportError:
         _no_browser("the Python package playwright is not installed")
     if path is None:
-        _no_browser(f"none of {', '.join(_CHROMIUM_NAMES)} is on the PATH")
+        _no_browser(f"none of {', '.join(CHROMIUM_NAMES)} is on the PATH")
     expect.set_options(timeout=15_000)  # a busy machine may need more than the usual 5 s
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_CHROMIUM_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
         yield browser
         browser.close()
 
