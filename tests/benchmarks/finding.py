@@ -51,7 +51,7 @@ def ratios(rows: list[Row]) -> str:
     times = [row.ratio for row in both]
     return (
         f"Over the {len(both)} bugs that both found, Hypothesis took {median(times):.0f} times as long in the median"
-        f" (from {min(times):.0f} to {max(times):.0f} times); check was longer than Hypothesis on {longer}."
+        f" (from {min(times):.0f} to {max(times):.0f} times); on {longer} it found a shorter sequence."
     )
 
 

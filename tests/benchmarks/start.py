@@ -33,7 +33,7 @@ def started(program: str, cache: str) -> Mapping[str, float]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": cache}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as for a user, all is compiled once and kept
     begin = time.perf_counter()
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, cwd=ROOT, stderr=subprocess.PIPE)
     return {"seconds": time.perf_counter() - begin}
 
 
