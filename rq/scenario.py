@@ -33,6 +33,9 @@ SHAPES = {
 }
 """The operations and the names of their arguments."""
 
+_ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+_PAYLOAD = re.compile(r"[ -~]{0,32}")
+
 
 class ScenarioError(ValueError):
     """A scenario that breaks the notation or its limits. The message is one sentence."""
@@ -221,11 +224,11 @@ def _checked_operation(place: str, operation: object, queues: int) -> Operation:
 def _check_argument(place: str, kind: str, value: object, queues: int) -> None:
     match kind:
         case "id":
-            if not _matches(r"[A-Za-z0-9_-]{1,16}", value):
+            if not _matches(_ID, value):
                 wanted = "1 to 16 of the characters A-Z, a-z, 0-9, _ and -"
                 raise ScenarioError(f"{place}: id must be {wanted}, not {excerpt(value)}")
         case "payload":
-            if not _matches(r"[ -~]{0,32}", value):
+            if not _matches(_PAYLOAD, value):
                 wanted = "0 to 32 printable ASCII characters"
                 raise ScenarioError(f"{place}: payload must be {wanted}, not {excerpt(value)}")
         case "attempt":
@@ -237,8 +240,8 @@ def _check_argument(place: str, kind: str, value: object, queues: int) -> None:
                 raise ScenarioError(f"{place}: queue {value} is not created yet; {exist}")
 
 
-def _matches(pattern: str, value: object) -> bool:
-    return isinstance(value, str) and not isinstance(value, _BadNumber) and re.fullmatch(pattern, value) is not None
+def _matches(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and not isinstance(value, _BadNumber) and pattern.fullmatch(value) is not None
 
 
 def _whole(name: str, value: object, most: int) -> None:

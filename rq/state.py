@@ -104,6 +104,8 @@ class Queues(NamedTuple):
 
 def whole_number(name: str, value: object) -> int:
     """`value` as an int, or TypeError: a bool, a float or a string is not a whole number here."""
+    if type(value) is int:  # as nearly always; saves a tenth of an ack
+        return value
     try:
         if isinstance(value, bool):
             raise TypeError

@@ -1,101 +1,66 @@
-"""How the time of one operation grows with the queue: `python tests/benchmark.py`. A script, not a test.
+"""How fast it is, side by side with others, as the tables that the README quotes. A script, not a test.
 
-Each operation is timed on a line of a thousand jobs and on a line of a million, in one run on one
-machine. For expected constant time the ratio stays near 1; it rises a little, since a million jobs
-do not fit into the processor's cache. A list that is searched would show a ratio near 1,000.
+    python tests/benchmark.py                # all five parts, some minutes
+    python tests/benchmark.py floor runner   # some of them
+    python tests/benchmark.py --quick        # small sizes, to see that it works
+
+Contestants take turns in every round of one run; the tables show medians. The libraries of part 2
+are optional: `pip install -r tests/benchmark_requirements.txt`. Ctrl-C stops it.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
 
-from rq import Queue
-
-CALLS = 500
-
-
-def filled(size: int) -> Queue:
-    """A queue in which `size` jobs wait, with room for more."""
-    queue = Queue(2 * size)
-    for number in range(size):
-        queue.enqueue(f"job-{number}", "")
-    return queue
+from benchmarks.measure import machine, progress, versions
 
 
-def enqueue(queue: Queue, size: int) -> Callable[[int], object]:
-    return lambda number: queue.enqueue(f"new-{number}", "")
+class Part(NamedTuple):
+    """A part: its module, its title, and the size of a quick run, where it has sizes."""
+
+    module: str
+    title: str
+    quick: tuple[int, ...] = ()
 
 
-def refused_enqueue(queue: Queue, size: int) -> Callable[[int], object]:
-    return lambda number: queue.enqueue(f"job-{number}", "")
+PARTS = {
+    "floor": Part("against_floor", "The queue against the floor", (1_000,)),
+    "others": Part("against_others", "Against what one would pick instead"),
+    "check": Part("finding", "check against Hypothesis", (4,)),
+    "start": Part("start", "Start-up"),
+    "runner": Part("runner", "Scenarios through `python -m rq run -`", (1_000,)),
+}
 
 
-def reserve(queue: Queue, size: int) -> Callable[[int], object]:
-    return lambda number: queue.reserve()
-
-
-def ack(queue: Queue, size: int) -> Callable[[int], object]:
-    for _ in range(CALLS):
-        queue.reserve()
-    return lambda number: queue.ack(f"job-{number}", 1)
-
-
-def retry(queue: Queue, size: int) -> Callable[[int], object]:
-    for _ in range(CALLS):
-        queue.reserve()
-    return lambda number: queue.retry(f"job-{number}", 1)
-
-
-def cancel_from_the_middle(queue: Queue, size: int) -> Callable[[int], object]:
-    return lambda number: queue.cancel(f"job-{size // 4 + number}")
-
-
-def reserve_after_the_head_was_cancelled(queue: Queue, size: int) -> Callable[[int], object]:
-    for number in range(size - CALLS):
-        queue.cancel(f"job-{number}")
-    return lambda number: queue.reserve()
-
-
-OPERATIONS = (
-    enqueue,
-    refused_enqueue,
-    reserve,
-    ack,
-    retry,
-    cancel_from_the_middle,
-    reserve_after_the_head_was_cancelled,
-)
-
-
-def microseconds(operation: Callable[[Queue, int], Callable[[int], object]], size: int, rounds: int) -> float:
-    """The best mean time of one call over some rounds, each on a fresh queue."""
-    best = float("inf")
-    for _ in range(rounds):
-        call = operation(filled(size), size)
-        started = time.perf_counter()
-        for number in range(CALLS):
-            call(number)
-        best = min(best, (time.perf_counter() - started) / CALLS)
-    return best * 1e6
-
-
-def main() -> None:
-    """Print the table, a row as soon as it is measured."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", type=int, default=1_000, help="jobs in the short line")
-    parser.add_argument("--large", type=int, default=1_000_000, help="jobs in the long line")
-    options = parser.parse_args()
-    print(f"{'operation':<38}{options.small:>12,}{options.large:>14,}    ratio   (microseconds a call)")
-    for operation in OPERATIONS:
-        small = microseconds(operation, options.small, 20)
-        large = microseconds(operation, options.large, 2)
-        print(f"{operation.__name__:<38}{small:>12.2f}{large:>14.2f}{large / small:>9.1f}", flush=True)
+def main(arguments: list[str] | None = None) -> int:
+    """Run the parts that are named, or all."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage="%(prog)s [--quick] [PART ...]"
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", choices=[*PARTS, []], help=f"one of {', '.join(PARTS)}")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
+    options = parser.parse_args(arguments)
+    started = time.monotonic()
+    print(f"{machine()}; {versions('pandas', 'ipywidgets')}.")
+    try:
+        for name, part in PARTS.items():
+            if not options.parts or name in options.parts:
+                print(f"\n### {part.title}\n", flush=True)
+                run: Callable[..., None] = import_module(f"benchmarks.{part.module}").run
+                run(*(part.quick if options.quick else ()))
+                progress("")
+    except KeyboardInterrupt:
+        progress("")
+        print("\nstopped")
+        return 130
+    print(f"\n{time.monotonic() - started:.0f} seconds.")
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        print("stopped")
+    sys.exit(main())

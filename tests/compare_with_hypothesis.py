@@ -16,6 +16,7 @@ import json
 import sys
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -136,12 +137,13 @@ def with_check(queue_class) -> int | None:
     return len(report.difference.ops) if report.difference else None
 
 
-def with_hypothesis(queue_class) -> int | None:
-    """The length of what the state machine finds and shrinks."""
+def with_hypothesis(queue_class, examples: int = SETTINGS.max_examples) -> int | None:
+    """The length of what the state machine finds and shrinks; `examples` is how many runs it may try."""
     surroundings = Surroundings(queue_class)
     members = {"queue_class": queue_class, "surroundings": surroundings}
+    chosen = settings(SETTINGS, max_examples=examples)
     try:
-        run_state_machine_as_test(type(queue_class.__name__, (Machine,), members), settings=SETTINGS)
+        run_state_machine_as_test(type(queue_class.__name__, (Machine,), members), settings=chosen)
     except Differs as found:
         return len(found.ops)
     finally:
@@ -155,10 +157,11 @@ def timed(search, queue_class) -> tuple[float, int | None]:
     return time.perf_counter() - started, length
 
 
-def compare(kinds) -> list[Row]:
+def compare(kinds, examples: int = SETTINGS.max_examples) -> list[Row]:
     """One row for each kind, as far as one lets it run."""
     rows: list[Row] = []
     show_progress = sys.stderr.isatty()
+    machine = partial(with_hypothesis, examples=examples)
     try:
         for number, kind in enumerate(kinds, start=1):
             print(
@@ -168,7 +171,7 @@ def compare(kinds) -> list[Row]:
                 flush=True,
             )
             queue_class = GALLERY[kind]
-            rows.append(Row(kind, *timed(with_check, queue_class), *timed(with_hypothesis, queue_class)))
+            rows.append(Row(kind, *timed(with_check, queue_class), *timed(machine, queue_class)))
     except KeyboardInterrupt:
         print(f"\ninterrupted after {len(rows)} of {len(kinds)}", file=sys.stderr)
     print(file=sys.stderr)

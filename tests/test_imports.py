@@ -7,6 +7,7 @@ import sys
 from graphlib import TopologicalSorter
 
 import pytest
+from benchmarks.libraries import LIBRARIES
 from suite import ROOT
 
 import rq
@@ -149,7 +150,7 @@ def test_the_two_lists_of_packages_are_the_same():
 
 
 def test_every_package_has_a_lower_bound():
-    for file in ("requirements.txt", "tests/requirements.txt"):
+    for file in ("requirements.txt", "tests/requirements.txt", "tests/benchmark_requirements.txt"):
         for line in requirements((ROOT / file).read_text(encoding="utf-8")) - {"-e ."}:
             assert re.fullmatch(r"[a-z-]+>=[\d.]+", line), line
 
@@ -157,3 +158,10 @@ def test_every_package_has_a_lower_bound():
 def test_the_second_list_holds_only_tools_that_ci_needs():
     names = {line.split(">=")[0] for line in requirements((ROOT / "tests" / "requirements.txt").read_text())}
     assert names <= {"playwright", "ruff", "mypy", "pandas-stubs"}
+
+
+def test_what_only_the_benchmark_needs_stands_in_its_own_list_alone():
+    needed = requirements((ROOT / "tests" / "benchmark_requirements.txt").read_text(encoding="utf-8"))
+    assert {line.split(">=")[0] for line in needed} == {library.package for library in LIBRARIES if library.package}
+    others = [(ROOT / file).read_text(encoding="utf-8") for file in ("requirements.txt", "tests/requirements.txt")]
+    assert needed.isdisjoint(set().union(*map(requirements, others)))

@@ -37,5 +37,13 @@ def test_the_map_names_every_module():
             assert f"`rq/{path.name}/`" in README
 
 
+def test_the_numbers_come_with_the_commands_that_made_them():
+    numbers = README.partition("## Numbers")[2]
+    for command in ("python tests/benchmark.py", "python tests/compare_with_hypothesis.py"):
+        assert command in numbers
+        assert (ROOT / command.split()[1]).exists()
+    assert numbers.count("\n|--") == 7
+
+
 def test_the_readme_warns_of_the_other_rq():
     assert "Do not `pip install rq`" in README

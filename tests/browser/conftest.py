@@ -6,31 +6,20 @@ Without Playwright or a Chromium the tests are skipped; with RQ_REQUIRE_BROWSER=
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from lab_server import Lab, running_lab
-from notebook_page import NotebookPage, OpenPage
+from notebook_page import CHROMIUM_NAMES, CHROMIUM_OPTIONS, NotebookPage, OpenPage, chromium
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM_OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 _A_LAPTOP = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A Chromium without a window. It ends with the module, because Playwright keeps an event loop running."""
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    path = chromium()
     try:
         from playwright.sync_api import expect, sync_playwright
     except ImportError:

@@ -6,16 +6,14 @@ and the 95th percentile in milliseconds, for the whole way and for the part of i
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import tempfile
 import time
 from pathlib import Path
 
 import nbformat
-from conftest import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from lab_server import running_lab
-from notebook_page import NotebookPage
+from notebook_page import CHROMIUM_OPTIONS, NotebookPage, chromium
 from playwright.sync_api import sync_playwright
 
 from rq import Playground, Race, Stepper, random_scenario
@@ -78,10 +76,9 @@ def main() -> None:
     imports = "from rq import Playground, Race, Stepper, random_scenario\nfrom rq.broken import GALLERY"
     cells = [nbformat.v4.new_code_cell(source) for source in (imports, *SOURCES.values())]
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     with running_lab(Path(tempfile.mkdtemp())) as lab, sync_playwright() as playwright:
         nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / "latency.ipynb")
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_OPTIONS)
         page = NotebookPage(lab, browser.new_page(viewport={"width": 1280, "height": 900}), "light")
         page.open("latency.ipynb")
         page.run_all()

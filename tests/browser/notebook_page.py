@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,23 @@ from lab_server import THEMES, Lab, wait_for
 
 LOCAL = ("127.0.0.1", "localhost")
 
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
 OpenPage = Callable[[str], "NotebookPage"]
+
+
+def chromium() -> str | None:
+    """The path of a Chromium on this machine, or None."""
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
 def expect(part: Any) -> Any:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from conftest import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from hands import Mouse
 from lab_server import REPOSITORY, running_lab
-from notebook_page import NotebookPage
+from notebook_page import CHROMIUM_OPTIONS, NotebookPage, chromium
 from playground_view import PlaygroundView
 from playwright.sync_api import sync_playwright
 from stepper_view import StepperView
@@ -53,10 +51,9 @@ PICTURES = {
 
 def main() -> None:
     """Take them all."""
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     with running_lab(Path(tempfile.mkdtemp())) as lab, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_OPTIONS)
         for name, (source, prepare) in PICTURES.items():
             cells = [nbformat.v4.new_code_cell(text) for text in (IMPORTS, source)]
             nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / f"{name}.ipynb")
