@@ -9,9 +9,9 @@ SEEDS = range(300)
 
 
 PINNED = (
-    '{"capacity":2,"ops":[["ack","z",1],["enqueue","a","A"],["reserve"],["ack","a",1],["retry","a",0],["e'
-    'nqueue","b","B"],["reserve"],["cancel","a"],["enqueue","a","again"],["ack","b",2],["retry","b",1],["'
-    'enqueue","c","C"]]}'
+    '{"capacity":2,"ops":[["ack","z",1],["enqueue","a","A"],["reserve"],["cancel","a"],["retry","a",0],["'
+    'enqueue","b","B"],["reserve"],["enqueue","c","C"],["enqueue","d","D"],["cancel","c"],["retry","b",1]'
+    ',["enqueue","d","D"]]}'
 )
 
 
