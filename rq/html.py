@@ -37,7 +37,7 @@ STYLE = """<style>
 .rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
 .rq-calls { flex-direction: column; align-items: stretch; align-self: flex-start; height: auto }
 .rq-calls > label.widget-label { width: auto; text-align: left; font-weight: 600 }
-.rq-calls select { font-family: var(--jp-code-font-family, monospace); height: auto;
+.rq-calls.widget-select > select { flex: none; font-family: var(--jp-code-font-family, monospace); height: auto;
   font-size: var(--jp-content-font-size1, 14px); line-height: 1.4 }
 </style>"""
 

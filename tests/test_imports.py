@@ -157,7 +157,7 @@ def test_every_package_has_a_lower_bound():
 
 def test_the_second_list_holds_only_tools_that_ci_needs():
     names = {line.split(">=")[0] for line in requirements((ROOT / "tests" / "requirements.txt").read_text())}
-    assert names <= {"playwright", "ruff", "mypy", "pandas-stubs"}
+    assert names <= {"playwright", "axe-playwright-python", "notebook", "ruff", "mypy", "pandas-stubs"}
 
 
 def test_what_only_the_benchmark_needs_stands_in_its_own_list_alone():

@@ -34,7 +34,9 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         box = widgets.Layout(width="46em", max_width="calc(100% - 4px)", height="6em")
         self.form = widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"})
         self.out = widgets.Textarea(layout=box)
-        self.box = widgets.Textarea(placeholder='{"capacity": 1, "ops": [["enqueue", "a", "A"]]}', layout=box)
+        self.box = widgets.Textarea(
+            continuous_update=False, placeholder='{"capacity": 1, "ops": [["enqueue", "a", "A"]]}', layout=box
+        )
         self.put_in = step_button("load", "take up the scenario in the box", self._load_box, width="auto")
         self.form.observe(lambda _: self.show(self._scenario), names="value")
         self.add_class("rq-share")

@@ -63,14 +63,15 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.last = step_button("Last >|", "go to the end", lambda: self.go(self._last))
         self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=sized("280px"))
         self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
-        widgets.jslink((self.play, "value"), (self.slider, "value"))
         rows = max(2, min(last + 1, MOST_ROWS))  # with one row it would be a drop-down list
         self.calls = widgets.Select(options=self._lines(0), rows=rows, description="calls", layout=sized("27em"))
         self.add_class("rq-steps")
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
         self.view.add_class("rq-view")
-        self.slider.observe(lambda change: self.go(change["new"]), names="value")
+        # Not linked in the browser: a link sends each step we make back to us, late, as if somebody had gone there.
+        for part in (self.slider, self.play):
+            part.observe(lambda change: self.go(change["new"]), names="value")
         self.calls.observe(lambda change: self.go(change["new"]), names="index")
         self.controls = widgets.HBox(
             [self.first, self.back, self.next, self.last, self.play, self.slider], layout=wrapping()
@@ -100,7 +101,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._moving = True
         try:
             self.slider.max = self.play.max = self.furthest
-            self.slider.value = index  # refuses what is no step
+            self.slider.value = self.play.value = index
             self._index = index
             with self.calls.hold_sync():
                 self.calls.options = self._lines(index)

@@ -21,9 +21,11 @@ def browser() -> Iterator[Any]:
     """A Chromium without a window. It ends with the module, because Playwright keeps an event loop running."""
     path = chromium()
     try:
+        import axe_playwright_python  # noqa: F401
+        import notebook  # noqa: F401
         from playwright.sync_api import expect, sync_playwright
-    except ImportError:
-        _no_browser("the Python package playwright is not installed")
+    except ImportError as error:
+        _no_browser(f"the Python package {error.name} is not installed")
     if path is None:
         _no_browser(f"none of {', '.join(CHROMIUM_NAMES)} is on the PATH")
     expect.set_options(timeout=15_000)  # a busy machine may need more than the usual 5 s

@@ -43,6 +43,19 @@ class StepperView:
         expect(self.handle).to_have_attribute("aria-valuenow", f"{step}.0")
         expect(self.calls).to_have_js_property("selectedIndex", step)
 
+    def settles(self) -> None:
+        """Wait until the slider, its number and the list agree, and go on agreeing; then the view must too."""
+        self.page.wait_for_function(_SETTLED, arg=self.root.element_handle())
+        self.is_at(int(self.readout.inner_text()))
+
     def label(self, step: int) -> str:
         """The text of one entry in the list of calls."""
         return str(self.calls.locator("option").nth(step).inner_text()).replace("\u00a0", " ")
+
+
+_SETTLED = """root => new Promise(resolve => {
+    const now = () => [root.querySelector('.widget-readout').innerText, root.querySelector('select').selectedIndex,
+        parseInt(root.querySelector('[role=slider]').getAttribute('aria-valuenow'))].join(' ');
+    const before = now();
+    const [readout, index, slider] = before.split(' ');
+    setTimeout(() => resolve(readout === index && index === slider && now() === before), 500) })"""

@@ -65,7 +65,7 @@ def test_a_predict_round(opened: Any, tmp_path: Path) -> None:
         stepper.is_at(step.number - 1)
         if step.number == 5:  # the stale ack: guess wrong first
             hands.press(panel.get_by_role("button", name="True", exact=True))
-            expect(feedback).to_contain_text("✗ Not True. That would be right if an older attempt were good enough")
+            expect(feedback).to_contain_text("✗ Not True. That would be right if an older attempt was good enough")
             assert contrast_of(feedback) >= ENOUGH
             notebook.screenshot("quiz-wrong", tmp_path)
             stepper.is_at(4)

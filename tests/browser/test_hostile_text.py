@@ -17,7 +17,7 @@ HOSTILE = [
     "</style><b>bold</b>",
     "\"' onload='alert(1)",
     "\\n \\ \\u003cb\\u003e",
-    "$x^2$ [a](b) `c` **d** &amp; &lt;",
+    "$x^2$ [a](b) `c` **d** &lt;",
     "{{ 7*7 }} %s {0} ${x}",
     "W" * 32,
     "  two  spaces  ",

@@ -8,11 +8,20 @@ import pytest
 from hands import Mouse
 from lab_server import THEMES, Lab
 from lesson_widgets import shown_by, steps_of
-from notebook_page import OpenPage, expect
+from notebook_page import NotebookPage, OpenPage, expect
 from playground_view import PlaygroundView
 from stepper_view import StepperView
 
 APP = "notebooks"
+
+NOT_OURS = ("reading 'schema'", "Forbidden")
+"""Notebook 7 itself asks for settings and pages that this server does not have."""
+
+
+def complaints(notebook: NotebookPage) -> list[str]:
+    """What the page complains about, less what Notebook 7 says of itself."""
+    ours = [error for error in notebook.errors if not any(text in error for text in NOT_OURS)]
+    return ours + notebook.outside_requests + notebook.dialogs
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -30,7 +39,7 @@ def test_a_lesson(open_page: OpenPage, lab: Lab, tmp_path: Path, theme: str) -> 
     notebook.page.keyboard.press("ArrowUp")
     stepper.is_at(4)
     notebook.screenshot("notebook7", tmp_path)
-    assert notebook.errors == notebook.outside_requests == notebook.dialogs == []
+    assert complaints(notebook) == []
 
 
 def test_the_playground(open_page: OpenPage, lab: Lab, tmp_path: Path) -> None:
@@ -45,4 +54,4 @@ def test_the_playground(open_page: OpenPage, lab: Lab, tmp_path: Path) -> None:
     play.call("ack a#1", 4)
     play.met("Too late")
     notebook.screenshot("notebook7-playground", tmp_path)
-    assert notebook.errors == notebook.outside_requests == notebook.dialogs == []
+    assert complaints(notebook) == []
