@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
 
-from rq.answers import show
+from rq.answers import quoted, show
 from rq.broken import GALLERY, fault_of
 from rq.contract import Rule
 from rq.quiz import Score
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from rq.report import Report
     from rq.worlds import World
+
+pd.set_option("display.html.use_mathjax", False)  # a payload with two dollar signs in it is no formula
 
 NOTHING = "-"
 """Stands in a cell that has no value."""
@@ -218,7 +220,12 @@ def in_full(frame: pd.DataFrame) -> Styler:
     """The same table, shown in full: pandas cuts long texts off after 50 characters, and moves them to the right."""
     left = [("text-align", "left"), ("white-space", "pre-wrap"), ("overflow-wrap", "anywhere")]
     styles: Any = [{"selector": "th, td", "props": left}]
-    return frame.style.format(escape="html").set_table_styles(styles).set_uuid("full")
+    return (
+        frame.style.format(escape="html")
+        .set_table_styles(styles)
+        .set_table_attributes('class="mathjax_ignore"')
+        .set_uuid("full")
+    )
 
 
 def frame_html(frame: pd.DataFrame, caption: str) -> str:
@@ -244,9 +251,15 @@ def _row(state: State, job: Record) -> tuple[Any, ...]:
 def marked_cell(new: object, old: object, word: str = "was") -> str:
     """The text of a cell; if it changed, with the mark and the old value."""
     if new == old:
-        return str(new) or '""'
-    new_text, old_text = ("none" if cell == NOTHING else str(cell) for cell in (new, old))
+        return _text(new)
+    new_text, old_text = ("none" if cell == NOTHING else _text(cell) for cell in (new, old))
     return f"{CHANGED} {new_text} ({word} {old_text})"
+
+
+def _text(cell: object) -> str:
+    """A cell as text; in quotes where one would not see what it is, because a table shows no space at an end."""
+    text = str(cell)
+    return text if text and text == text.strip() else quoted(text)
 
 
 def _trace_row(step: Step) -> tuple[Any, ...]:

@@ -230,3 +230,15 @@ def test_coverage_takes_scenarios_names_and_lists_of_them():
 def test_a_mistake_gets_one_sentence(call, said):
     with pytest.raises(TypeError, match=re.escape(said)):
         call()
+
+
+def test_a_payload_that_begins_or_ends_with_a_space_is_shown_in_quotes():
+    made = trace(Scenario(2, [["enqueue", "a", " x "], ["enqueue", "b", ""], ["reserve"]]))
+    table = marked_table(made.queues_at(3).current, made.queues_at(2).current)
+    assert table["payload"].tolist() == ['" x "', '""']
+
+
+def test_no_table_is_read_as_a_formula():
+    frame = trace_table(Scenario(1, [["enqueue", "a", "$x^2$"]]))
+    for html in (frame._repr_html_(), in_full(frame).to_html()):
+        assert "mathjax_ignore" in html

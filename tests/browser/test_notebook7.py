@@ -14,8 +14,8 @@ from stepper_view import StepperView
 
 APP = "notebooks"
 
-NOT_OURS = ("reading 'schema'", "Forbidden")
-"""Notebook 7 itself asks for settings and pages that this server does not have."""
+NOT_OURS = ("reading 'schema'", "Forbidden", "filebrowser:open-path")
+"""Notebook 7 itself asks for settings, pages and commands that are not there."""
 
 
 def complaints(notebook: NotebookPage) -> list[str]:
