@@ -16,6 +16,7 @@ from rq import (
     check,
     coverage,
     decide,
+    in_full,
     rules_table,
     state_table,
     tickets_table,

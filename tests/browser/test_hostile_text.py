@@ -58,7 +58,7 @@ def notebook(request: pytest.FixtureRequest, open_page: OpenPage, lab: Lab) -> N
 def test_it_is_shown_as_it_is(notebook: NotebookPage, tmp_path: Path) -> None:
     stepper = StepperView(notebook.page, 0)
     stepper.is_at(19)
-    cells = stepper.view.locator("td").all_text_contents()
+    cells = [text.replace("\u00a0", " ") for text in stepper.view.locator("td").all_text_contents()]
     assert set(AS_SHOWN) <= set(cells)
     for number in range(3):
         assert StepperView(notebook.page, number).view.get_by_text(HOSTILE[0], exact=False).count() > 0
