@@ -64,6 +64,7 @@ def test_the_title_asks_a_question(path):
 def test_code_cells_are_short_and_imports_stand_in_the_first(path):
     first, *others = cells(path, "code")
     assert first.source.startswith("from rq import")
+    assert all(len(line) <= 96 for cell in (first, *others) for line in cell.source.splitlines())  # fits a projector
     for cell in others:
         assert len(cell.source.splitlines()) <= 15
         assert not re.search(r"^\s*(import|from)\b", cell.source, re.M)

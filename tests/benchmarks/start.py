@@ -19,7 +19,6 @@ from benchmarks.measure import interleaved, progress, table
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS, NOTEBOOKS = 11, 5
 CELL = 'from rq import Stepper; Stepper("fifo")'
-PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 PROGRAMS = {
     "Python alone": "pass",
     "import rq": "import rq",
@@ -95,7 +94,6 @@ def on_the_screen() -> str:
 
 def steppers(lab: Any, playwright: Any) -> Iterator[tuple[float, float]]:
     """For each notebook, each with a kernel of its own: milliseconds to the first stepper, and to the second."""
-    import nbformat
     from notebook_page import CHROMIUM_OPTIONS, NotebookPage, chromium
     from stepper_view import StepperView
 
@@ -103,8 +101,7 @@ def steppers(lab: Any, playwright: Any) -> Iterator[tuple[float, float]]:
     for number in range(NOTEBOOKS):
         progress(f"notebook {number + 1} of {NOTEBOOKS}")
         name = f"benchmark-{number}.ipynb"
-        cells = [nbformat.v4.new_code_cell(CELL), nbformat.v4.new_code_cell(CELL)]
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=PYTHON), lab.root / name)
+        lab.write(name, [CELL, CELL])
         opened = NotebookPage(lab, browser.new_page(), "light")
         opened.open(name)
         opened.page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()

@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,12 @@ class Lab:
         request = urllib.request.Request(f"{self.url}/api/{path}", headers={"Authorization": f"token {self.token}"})
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.load(answer)
+
+    def write(self, notebook: str, cells: Sequence[str]) -> None:
+        """Put a notebook with these code cells into the server's folder."""
+        made = [nbformat.v4.new_code_cell(source) for source in cells]
+        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+        nbformat.write(nbformat.v4.new_notebook(cells=made, metadata=metadata), self.root / notebook)
 
     def address(self, notebook: str, app: str = "lab/tree") -> str:
         """The address of a notebook's page, in a workspace that remembers nothing. `app`: lab/tree or notebooks."""

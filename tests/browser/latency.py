@@ -11,7 +11,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import nbformat
 from lab_server import running_lab
 from notebook_page import CHROMIUM_OPTIONS, NotebookPage, chromium
 from playwright.sync_api import sync_playwright
@@ -74,10 +73,8 @@ def line(what: str, times: list[float]) -> str:
 def main() -> None:
     """Print the table."""
     imports = "from rq import Playground, Race, Stepper, random_scenario\nfrom rq.broken import GALLERY"
-    cells = [nbformat.v4.new_code_cell(source) for source in (imports, *SOURCES.values())]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     with running_lab(Path(tempfile.mkdtemp())) as lab, sync_playwright() as playwright:
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / "latency.ipynb")
+        lab.write("latency.ipynb", [imports, *SOURCES.values()])
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_OPTIONS)
         page = NotebookPage(lab, browser.new_page(viewport={"width": 1280, "height": 900}), "light")
         page.open("latency.ipynb")

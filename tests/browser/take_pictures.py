@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from hands import Mouse
 from lab_server import REPOSITORY, running_lab
 from notebook_page import CHROMIUM_OPTIONS, NotebookPage, chromium
@@ -51,12 +50,10 @@ PICTURES = {
 
 def main() -> None:
     """Take them all."""
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     with running_lab(Path(tempfile.mkdtemp())) as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_OPTIONS)
         for name, (source, prepare) in PICTURES.items():
-            cells = [nbformat.v4.new_code_cell(text) for text in (IMPORTS, source)]
-            nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / f"{name}.ipynb")
+            lab.write(f"{name}.ipynb", [IMPORTS, source])
             page = NotebookPage(lab, browser.new_page(viewport={"width": 1180, "height": 1100}), "light")
             page.open(f"{name}.ipynb")
             page.command("application:toggle-left-area")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 from contrast import ENOUGH, contrast_of
 from hands import HANDS
@@ -39,9 +38,7 @@ def opened(way: tuple[str, str], open_page: OpenPage, lab: Lab) -> Any:
     def open_widget(name: str, source: str) -> tuple[NotebookPage, Any]:
         hands, theme = way
         file = f"{name}-{hands}.ipynb"
-        cells = [nbformat.v4.new_code_cell(text) for text in (IMPORTS, source)]
-        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / file)
+        lab.write(file, [IMPORTS, source])
         notebook = open_page(theme)
         notebook.open(file)
         notebook.run_all()

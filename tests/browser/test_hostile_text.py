@@ -44,10 +44,8 @@ scenario = Scenario(16, [*ops, ["enqueue", "{LONG_ID}", hostile[0]]], title=host
 
 @pytest.fixture(scope="module", params=THEMES)
 def notebook(request: pytest.FixtureRequest, open_page: OpenPage, lab: Lab) -> NotebookPage:
-    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     name = f"hostile-{request.param}.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / name)
+    lab.write(name, CELLS)
     notebook = open_page(request.param)
     notebook.open(name)
     notebook.run_all()

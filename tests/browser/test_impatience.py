@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import nbformat
 import pytest
 from hands import Mouse
 from lab_server import Lab
@@ -23,9 +22,7 @@ FIRST, COPY = 0, 1
 
 @pytest.fixture(scope="module")
 def notebook(open_page: OpenPage, lab: Lab) -> NotebookPage:
-    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / "impatience.ipynb")
+    lab.write("impatience.ipynb", CELLS)
     notebook = open_page("light")
     notebook.open("impatience.ipynb")
     notebook.run_all()

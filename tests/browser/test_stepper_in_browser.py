@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
 from contrast import ENOUGH, contrast_of
 from lab_server import THEMES, Lab
@@ -35,10 +34,8 @@ FENCING, PAYLOAD, MANY_QUEUES = range(3)
 @pytest.fixture(scope="module", params=THEMES)
 def notebook(request: pytest.FixtureRequest, open_page: OpenPage, lab: Lab) -> NotebookPage:
     """A notebook with the widgets, run once for each theme."""
-    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     name = f"widgets-{request.param}.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), lab.root / name)
+    lab.write(name, CELLS)
     notebook: NotebookPage = open_page(request.param)
     notebook.open(name)
     notebook.run_all()
