@@ -205,5 +205,10 @@ def note_html(text: str) -> str:
 
 
 def block(html: str) -> str:
-    """A piece of HTML with our style behind it; nothing in it is read as a formula."""
-    return f'<div class="rq mathjax_ignore">{html}</div>{STYLE}'
+    """A piece of HTML in our style; nothing in it is read as a formula."""
+    return f'<div class="rq mathjax_ignore">{html}</div>'
+
+
+def page(html: str) -> str:
+    """Blocks with the style sheet that they need. A widget brings it once: to parse it again at each step is slow."""
+    return html + STYLE

@@ -224,9 +224,9 @@ class Report:
         return f"<Report: {self.summary}>"
 
     def _repr_html_(self) -> str:
-        from rq.html import report_html  # a report needs no pandas until it is shown
+        from rq.html import page, report_html  # a report needs no pandas until it is shown
 
-        return report_html(self.summary, self.trace, str(self), self.rule, self.hint)
+        return page(report_html(self.summary, self.trace, str(self), self.rule, self.hint))
 
 
 def _what_happened(difference: Difference, shortest: bool) -> str:

@@ -35,8 +35,9 @@ class Table(NamedTuple):
 
     def _repr_html_(self) -> str:
         from rq.beyond.page import table_page  # the views stand above the stories
+        from rq.html import page
 
-        return table_page(self)
+        return page(table_page(self))
 
 
 class Moment(NamedTuple):
@@ -87,8 +88,9 @@ class Story:
 
     def _repr_html_(self) -> str:
         from rq.beyond.page import story_page  # the views stand above the stories
+        from rq.html import page
 
-        return story_page(self)
+        return page(story_page(self))
 
 
 def queue_table(state: State) -> Table:

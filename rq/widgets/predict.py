@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from rq.html import block, details_html, message_html, prompt_html, puzzle_html, states_html, tickets_html
+from rq.html import block, details_html, message_html, page, prompt_html, puzzle_html, states_html, tickets_html
 from rq.queue import Queue
 from rq.quiz import Quiz
 from rq.scenario import ScenarioError
@@ -38,7 +38,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
                 raise ScenarioError(f"step {step} is {trace.steps[step - 1].call}: it returns nothing to guess")
         except ScenarioError as error:
             self.error = str(error)
-            self.children = [widgets.HTML(self.static_html())]
+            self.children = [widgets.HTML(page(self.static_html()))]
             return
         self._trace = trace
         self._step = trace.steps[step - 1]
@@ -46,7 +46,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.view = widgets.HTML(puzzle_html(trace, step))
         self.question = Question(self._quiz, self._show_answer, more=None)
         self.question.ask()
-        self.children = [self.view, self.question]
+        self.children = [self.view, self.question, widgets.HTML(page(""))]
 
     @property
     def solved(self) -> bool:

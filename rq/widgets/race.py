@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as widgets
 
 from rq.contract import Rule
-from rq.html import message_html
+from rq.html import message_html, page
 from rq.race import parting, race, race_text, rule_of
 from rq.race_html import race_html, race_static_html
 from rq.scenario import QueueFactory, ScenarioError
@@ -34,7 +34,7 @@ class Race(Steps):
             self.trace = race(source, queue_class)
         except ScenarioError as error:
             self.error = str(error)
-            self.children = [widgets.HTML(self.static_html())]
+            self.children = [widgets.HTML(page(self.static_html()))]
             return
         self.rule = rule_of(source, self.trace, queue_class)
         self.build(len(self.trace))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import ipywidgets as widgets
 
 from rq.answers import show
-from rq.html import header_html, message_html, puzzle_html, quiz_html, static_html, step_html
+from rq.html import header_html, message_html, page, puzzle_html, quiz_html, static_html, step_html
 from rq.queue import Queue
 from rq.quiz import Quiz, Score
 from rq.scenario import QueueFactory, ScenarioError
@@ -41,7 +41,7 @@ class Stepper(Steps):
             self.trace = as_trace(source, queue_class)
         except ScenarioError as error:
             self.error = str(error)
-            self.children = [widgets.HTML(self.static_html())]
+            self.children = [widgets.HTML(page(self.static_html()))]
             return
         self.build(len(self.trace))
         if predict:

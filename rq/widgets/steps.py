@@ -7,6 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from rq.html import page
 from rq.state import whole_number
 from rq.widgets.static import with_static_html
 
@@ -23,8 +24,8 @@ NAMES = """<style onload="{
     root.rqNames.observe(root, {childList: true, subtree: true});
     dress() } }"></style>"""
 """ipywidgets leaves the slider and the player without names for a screen reader, and JupyterLab takes the arrow keys
-from a list, to move between cells, unless an attribute asks it not to. Both come with the view, also to parts that
-are drawn later."""
+from a list, to move between cells, unless an attribute asks it not to. Both come with the widget, also to parts
+that are drawn later."""
 
 MOST_ROWS = 18
 
@@ -76,7 +77,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.controls = widgets.HBox(
             [self.first, self.back, self.next, self.last, self.play, self.slider], layout=wrapping()
         )
-        self.children = [self.controls, widgets.HBox([self.calls, self.view], layout=wrapping())]
+        style = widgets.HTML(page(NAMES), layout=widgets.Layout(display="contents"))
+        self.children = [self.controls, widgets.HBox([self.calls, self.view], layout=wrapping()), style]
         self._last = last
 
     @property
@@ -106,7 +108,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             with self.calls.hold_sync():
                 self.calls.options = self._lines(index)
                 self.calls.index = index
-            self.view.value = NAMES + self.view_html(index)
+            self.view.value = self.view_html(index)
         finally:
             self._moving = False
         self.moved()

@@ -1,7 +1,8 @@
 """From a click to the changed page: `python tests/browser/latency.py`. A script, not a test.
 
 It opens a stepper on 64 calls in a real browser, clicks Next and Back 50 times, and prints the median
-and the 95th percentile in milliseconds, for the whole way and for the part of it that is spent in Python.
+and the 95th percentile in milliseconds: for the whole way, once at a person's pace and once as fast as
+the page can take it, and for the part of it that is spent in Python.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from rq import Playground, Race, Stepper, random_scenario
 from rq.broken import GALLERY
 
 CLICKS = 50
+A_PERSON = 250
+"""Milliseconds between two clicks of somebody in a hurry. Without a pause the page still draws the step before."""
+
 SOURCES = {
     "stepper": "Stepper(random_scenario(1, 64), at=10)",
     "race": 'Race(random_scenario(1, 64), GALLERY["RetryToHead"], at=10)',
@@ -57,12 +61,16 @@ def in_python(name: str) -> list[float]:
     return times
 
 
-def in_page(page: NotebookPage, name: str) -> list[float]:
-    """The milliseconds from a click to the frame that shows its step."""
+def in_page(page: NotebookPage, name: str, pause: int) -> list[float]:
+    """The milliseconds from a click to the frame that shows its step, with `pause` milliseconds between two clicks."""
     root = page.page.locator(".rq-steps").nth(list(SOURCES).index(name))
     view = root.locator(".rq-view").element_handle()
     buttons = [root.get_by_role("button", name=text).element_handle() for text in ("Next", "Back")]
-    return [page.page.evaluate(_CLICK, [buttons[number % 2], view]) for number in range(CLICKS)]
+    times = []
+    for number in range(CLICKS):
+        page.page.wait_for_timeout(pause)
+        times.append(page.page.evaluate(_CLICK, [buttons[number % 2], view]))
+    return times
 
 
 def line(what: str, times: list[float]) -> str:
@@ -81,7 +89,8 @@ def main() -> None:
         page.run_all()
         print(f"{CLICKS} clicks on 64 calls, milliseconds:   median  95th percentile")
         for name in SOURCES:
-            print(line(f"{name}, click to page", in_page(page, name)))
+            print(line(f"{name}, click to page", in_page(page, name, A_PERSON)))
+            print(line(f"{name}, without a pause", in_page(page, name, 0)))
             print(line(f"{name}, in Python", in_python(name)), flush=True)
         browser.close()
 
