@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rq.scenario import Scenario, ScenarioError, excerpt
+from rq.scenario import Scenario, ScenarioError, excerpt, whole_up_to
 from rq.state import Operation
 
 KIND = "retrying job queue playground, version 1"
@@ -95,8 +95,8 @@ class History:
             raise ScenarioError(f"branches must be a list of scenarios, not {excerpt(branches)}")
         history = cls()
         history.branches = [_scenario(number, branch) for number, branch in enumerate(branches)]
-        history.branch = _whole("branch", data["branch"], len(branches) - 1)
-        history.index = _whole("index", data["index"], len(history.scenario.ops))
+        history.branch = whole_up_to("branch", data["branch"], len(branches) - 1)
+        history.index = whole_up_to("index", data["index"], len(history.scenario.ops))
         return history
 
 
@@ -105,9 +105,3 @@ def _scenario(number: int, data: object) -> Scenario:
         return Scenario.from_dict(data)
     except ScenarioError as error:
         raise ScenarioError(f"branches[{number}]: {error}") from None
-
-
-def _whole(name: str, value: object, most: int) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        raise ScenarioError(f"{name} must be a whole number from 0 to {most}, not {excerpt(value)}")
-    return value

@@ -42,6 +42,9 @@ STYLE = """<style>
 </style>"""
 
 
+BEFORE_ANY_CALL = '<div class="why">before any call: the queue is empty</div>'
+
+
 def slots_html(state: State) -> str:
     """The slots as text, one box each: `[a] [ ]`; who takes a slot comes first, in the order accepted."""
     if state.capacity == 0:
@@ -61,7 +64,7 @@ def header_html(trace: Trace, index: int) -> str:
 def why_html(trace: Trace, index: int) -> str:
     """The call at this step, the answer, and the reason in one sentence."""
     if index == 0:
-        return '<div class="why">before any call: the queue is empty</div>'
+        return BEFORE_ANY_CALL
     step = trace.steps[index - 1]
     kind = "why" if step.agrees else "why wrong"
     call = f"<b><code>{escape(step.call)}</code> → {escape(step.answer)}</b>"
@@ -82,8 +85,7 @@ def states_html(trace: Trace, index: int) -> str:
         caption += ", as the contract has it"
     if index and before.states == after.states:
         caption += " · nothing changed"
-    old = before.states[after.selected] if after.selected < len(before.states) else State(after.current.capacity)
-    tables = state_html(after.current, old, caption)
+    tables = state_html(after.current, trace.state_before(index), caption)
     own = trace.own_state_at(index)
     if own is not None:
         name = escape(trace.queue_name)

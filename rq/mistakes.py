@@ -22,9 +22,11 @@ def mistake(trace: Trace, number: int, guess: object) -> str:
     """
     step = trace.steps[number - 1]
     verb = step.operation[0]
+    if verb in ("new", "use"):
+        raise ValueError(f"{step.call} returns nothing, so there is nothing to guess")
     if same(guess, step.expected):
         raise ValueError(f"{step.call} does return that, so there is no mistake to explain")
-    if isinstance(guess, bool) == (verb == "reserve") or (guess is None and verb != "reserve"):
+    if isinstance(guess, bool) == (verb == "reserve"):
         return f"{verb} returns {'a job or None' if verb == 'reserve' else 'True or False'}."
     found = {name: _explains(name, trace, number, guess) for name in BELIEFS if verb in BELIEFS[name].verbs}
     best = max(found, key=lambda name: found[name])  # of equals, max() gives the first

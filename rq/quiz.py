@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from rq.answers import same, show
 from rq.contract import Rule
 from rq.mistakes import mistake
+from rq.scenario import ScenarioError
 from rq.state import Record
 from rq.trace import Step, Trace
 
@@ -115,6 +116,12 @@ class Quiz:
     def _pass_over(self) -> None:
         while (step := self.question) and step.operation[0] in ("new", "use"):
             self.reached = step.number
+
+
+def check_quiz(trace: Trace) -> None:
+    """Raise ScenarioError if the trace is of another queue: a quiz asks what the contract says, and shows that."""
+    if trace.queue_name != "Queue":
+        raise ScenarioError(f"a guess is about the right queue, not about {trace.queue_name}: leave the class out")
 
 
 def choices(trace: Trace, number: int) -> list[Any]:

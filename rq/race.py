@@ -44,7 +44,7 @@ def _from_report(report: Report) -> Trace:
     longer = Trace.from_answers(scenario, answers, made.queue_name, own)
     if longer.first_difference != len(made):  # it does not do the same thing twice
         return made
-    last = max((step.number for step in longer.steps if not step.agrees), default=len(made))
+    last = max(step.number for step in longer.steps if not step.agrees)
     return Trace.from_answers(replace(scenario, ops=scenario.ops[:last]), answers, made.queue_name, own)
 
 

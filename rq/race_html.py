@@ -6,9 +6,8 @@ from html import escape
 
 from rq.answers import show
 from rq.contract import Rule
-from rq.html import block, state_html
+from rq.html import BEFORE_ANY_CALL, block, state_html
 from rq.race import parting
-from rq.state import State
 from rq.tables import frame_html, marked_table, race_table
 from rq.trace import Trace
 
@@ -23,10 +22,8 @@ def race_html(trace: Trace, rule: Rule | None, index: int) -> str:
 
 
 def _right(trace: Trace, index: int) -> str:
-    after = trace.queues_at(index)
-    before = trace.queues_at(index - 1) if index else after
-    old = before.states[after.selected] if after.selected < len(before.states) else State(after.current.capacity)
-    return f"<div><b>Queue</b></div>{_answer(trace, index, right=True)}{state_html(after.current, old, 'state')}"
+    state = state_html(trace.queues_at(index).current, trace.state_before(index), "state")
+    return f"<div><b>Queue</b></div>{_answer(trace, index, right=True)}{state}"
 
 
 def _other(trace: Trace, index: int) -> str:
@@ -44,7 +41,7 @@ def _other(trace: Trace, index: int) -> str:
 def _answer(trace: Trace, index: int, right: bool) -> str:
     """One queue's answer to the call at this step; the right one with its reason."""
     if index == 0:
-        return '<div class="why">before any call: the queue is empty</div>'
+        return BEFORE_ANY_CALL
     step = trace.steps[index - 1]
     if right:
         text = f"<b><code>{escape(step.call)}</code> → {escape(show(step.expected))}</b><br>{escape(step.why)}"

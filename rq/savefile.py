@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 from pathlib import Path
 
 from rq.history import History
@@ -28,7 +29,8 @@ class SaveFile:
         try:
             self.path = Path(os.path.realpath(path))
         except (TypeError, ValueError) as error:  # ValueError: a name with a zero byte in it
-            raise type(error)(f"save must be the name of a file, such as 'mine.json', not {path!r}") from None
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"save must be the name of a file, such as 'mine.json', not {path!r}") from None
         self._known: bytes | None = None
 
     def load(self) -> History | None:
@@ -81,7 +83,9 @@ class SaveFile:
                 shutil.copymode(self.path, beside)
             os.replace(beside, self.path)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            if beside.exists():
+                beside.chmod(stat.S_IREAD | stat.S_IWRITE)  # Windows does not delete what is read-only
+                beside.unlink()
             raise
 
 

@@ -110,7 +110,7 @@ class Scenario:
 
     def __post_init__(self) -> None:
         """Check the notation and its limits; lists of lists become tuples of tuples."""
-        _whole("capacity", self.capacity, MOST_CAPACITY)
+        whole_up_to("capacity", self.capacity, MOST_CAPACITY)
         object.__setattr__(self, "ops", _checked_ops(self.ops))
 
     @classmethod
@@ -232,9 +232,9 @@ def _check_argument(place: str, kind: str, value: object, queues: int) -> None:
                 wanted = "0 to 32 printable ASCII characters"
                 raise ScenarioError(f"{place}: payload must be {wanted}, not {excerpt(value)}")
         case "attempt":
-            _whole(f"{place}: attempt", value, MOST_ATTEMPT)
+            whole_up_to(f"{place}: attempt", value, MOST_ATTEMPT)
         case "index":
-            _whole(f"{place}: index", value, MOST_QUEUES - 1)
+            whole_up_to(f"{place}: index", value, MOST_QUEUES - 1)
             if isinstance(value, int) and value >= queues:
                 exist = "only queue 0 exists" if queues == 1 else f"only queues 0 to {queues - 1} exist"
                 raise ScenarioError(f"{place}: queue {value} is not created yet; {exist}")
@@ -244,9 +244,11 @@ def _matches(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and not isinstance(value, _BadNumber) and pattern.fullmatch(value) is not None
 
 
-def _whole(name: str, value: object, most: int) -> None:
+def whole_up_to(name: str, value: object, most: int) -> int:
+    """`value` as it is, or ScenarioError if it is no whole number from 0 to `most`."""
     if type(value) is not int or not 0 <= value <= most:
         raise ScenarioError(f"{name} must be a whole number from 0 to {most}, not {excerpt(value)}")
+    return value
 
 
 def excerpt(value: object, most: int = 40) -> str:

@@ -220,12 +220,8 @@ def in_full(frame: pd.DataFrame) -> Styler:
     """The same table, shown in full: pandas cuts long texts off after 50 characters, and moves them to the right."""
     left = [("text-align", "left"), ("white-space", "pre-wrap"), ("overflow-wrap", "anywhere")]
     styles: Any = [{"selector": "th, td", "props": left}]
-    return (
-        frame.style.format(escape="html")
-        .set_table_styles(styles)
-        .set_table_attributes('class="mathjax_ignore"')
-        .set_uuid("full")
-    )
+    escaped = frame.style.format(escape="html").format_index(escape="html").format_index(escape="html", axis=1)
+    return escaped.set_table_styles(styles).set_table_attributes('class="mathjax_ignore"').set_uuid("full")
 
 
 def frame_html(frame: pd.DataFrame, caption: str) -> str:

@@ -134,6 +134,12 @@ class Trace:
         """All queues after `index` calls."""
         return self.steps[index - 1].after if index else Queues((State(self.scenario.capacity),))
 
+    def state_before(self, index: int) -> State:
+        """The state before step `index` of the queue that is selected after it; empty if the step made that queue."""
+        after = self.queues_at(index)
+        before = self.queues_at(index - 1) if index else after
+        return before.states[after.selected] if after.selected < len(before.states) else State(self.scenario.capacity)
+
     def said_at(self, index: int) -> State | None:
         """What the queue said its state was after `index` calls, if it said anything; at the start the contract's."""
         if index == 0:

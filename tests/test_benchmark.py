@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -131,7 +132,8 @@ def test_the_standard_queue_keeps_order_and_no_identity():
 @pytest.mark.parametrize("library", [HueyMemory, PersistQueue, LiteQueue])
 def test_the_verdict_on_a_library_is_the_same_each_time(library):
     if against_others.missing(library):
-        pytest.skip(f"{library.package} is not installed")
+        assert os.environ.get("RQ_REQUIRE_LIBRARIES") != "1", f"{library.package} is not installed"
+        pytest.skip(f"{library.package} is not installed: see tests/benchmark_requirements.txt")
     found = against_others.rules_of(library)
     assert found == against_others.rules_of(library)
     assert {Rule.E1, Rule.R1, Rule.R2, Rule.N1} <= set(found.kept)

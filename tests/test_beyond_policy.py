@@ -112,3 +112,14 @@ def test_outcomes_and_ways_to_give_up_that_make_no_sense_are_refused():
         Driven(Policy(), {"a": []})
     with pytest.raises(ValueError, match="give_up must be 'ack' or 'cancel', not 'bury'"):
         Driven(Policy(), {"a": ["ok"]}, give_up="bury")
+
+
+def test_outcomes_that_are_no_list_are_a_mistake():
+    with pytest.raises(TypeError, match=r"each job's outcomes must be a list, such as \['timeout', 'ok'\]"):
+        Driven(Policy(), {"a": "ok"})
+
+
+@pytest.mark.parametrize("name", ["most_attempts", "first_delay", "factor", "longest_delay", "seed"])
+def test_a_number_that_is_not_whole_is_a_mistake(name):
+    with pytest.raises(TypeError, match=f"{name} must be a whole number, not 2.5"):
+        Policy(**{name: 2.5})

@@ -68,7 +68,7 @@ def every_run(length, verbs, **options) -> list[Machine]:
 
 
 @pytest.mark.parametrize("capacity", [0, 1, 2])
-def test_with_waiting_no_sequence_of_five_events_overloads_the_machine(capacity):
+def test_with_waiting_no_sequence_of_four_events_overloads_the_machine(capacity):
     machines = every_run(4, ("start", "cancel", "stopped", "finish"), capacity=capacity, wait=True)
     assert len(machines) > 20
     for machine in machines:
@@ -95,3 +95,9 @@ def test_without_waiting_some_sequence_does_and_a_cancel_is_in_each():
 def test_an_event_that_cannot_be_is_refused_in_one_sentence(events, wait, sentence):
     with pytest.raises(ValueError, match=sentence):
         Machine(events, wait=wait)
+
+
+@pytest.mark.parametrize("verb", ["start", "cancel", "stopped"])
+def test_an_event_without_a_job_is_a_mistake(verb):
+    with pytest.raises(ValueError, match=f"'{verb}': of which job"):
+        Machine([verb], capacity=1)

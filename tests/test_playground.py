@@ -24,8 +24,8 @@ def replay(playground) -> None:
     shown = Scenario(playground.scenario.capacity, playground.scenario.ops[: playground.index])
     assert trace(shown).queues_at(playground.index).current == playground.state
     assert playground.index == playground.stepper.index == playground.stepper.calls.index
-    assert playground.histories[playground.history.index] == playground.scenario
-    assert len(playground.history.options) == len(playground.histories)
+    assert playground.histories[playground.history_list.index] == playground.scenario
+    assert len(playground.history_list.options) == len(playground.histories)
 
 
 def enqueue(playground, id, payload=""):
@@ -113,6 +113,12 @@ def test_the_marks_are_true_of_every_button_at_every_step():
                     assert button.description.startswith(REFUSED) == (answer is False)
 
 
+def test_what_is_malformed_is_marked_too(play):
+    play.bar.id.value = "ä"
+    assert play.bar.buttons["enqueue"].description == f"{REFUSED} enqueue"
+    assert play.bar.buttons["enqueue"].tooltip.startswith("id must be 1 to 16 of the characters")
+
+
 def test_an_attempt_typed_by_hand(play):
     enqueue(play, "a")
     reserve(play)
@@ -188,7 +194,7 @@ def test_going_back_and_on_makes_a_branch_and_the_other_stays(play):
     assert play.message == "history 1 stays as it was; this one leaves it after call 2"
     assert [scenario.ops for scenario in play.histories] == [FENCE.ops, (*FENCE.ops[:2], ("cancel", "a"))]
     replay(play)
-    play.history.index = 0
+    play.history_list.index = 0
     assert (play.scenario.ops, play.index) == (FENCE.ops, 7)
     replay(play)
 
@@ -206,12 +212,12 @@ def test_the_buttons_are_about_the_step_that_is_shown(play):
 
 def test_restart_with_another_capacity(play):
     enqueue(play, "a")
-    play.capacity.value = 5
-    play.restart.click()
+    play.capacity_field.value = 5
+    play.restart_button.click()
     assert (play.scenario, play.index) == (Scenario(5), 0)
     assert play.bar.id.value == "a"
     assert len(play.histories) == 2
-    assert "capacity 5, 0 calls" in play.history.label
+    assert "capacity 5, 0 calls" in play.history_list.label
     replay(play)
 
 
@@ -244,8 +250,8 @@ def test_rules_and_challenges_are_ticked_off(play):
     assert "○ Too late." in said
     assert "rules met: 5 of 19" in said
     play.stepper.index = 0
-    play.capacity.value = 3
-    play.restart.click()
+    play.capacity_field.value = 3
+    play.restart_button.click()
     assert "✓ The late worker." in html_text(play.progress.value)
 
 
@@ -276,8 +282,8 @@ HOSTILE = ["", "it's", '"', "\\", "\\n", "{}", "</script>", "<img src=x onerror=
 
 def test_the_history_as_a_test_that_runs(play):
     capacity = 16
-    play.capacity.value = capacity
-    play.restart.click()
+    play.capacity_field.value = capacity
+    play.restart_button.click()
     for number, payload in enumerate(HOSTILE):
         play.call("enqueue", f"job-{number}", payload)
         play.call("reserve")
@@ -337,7 +343,7 @@ def test_it_goes_on_where_it_was(tmp_path):
     assert again.message == "taken up from mine.json"
     assert html_text(again.progress.value) == html_text(play.progress.value)
     replay(again)
-    again.restart.click()
+    again.restart_button.click()
     assert Playground(save=str(path)).scenario == Scenario(3)
 
 
@@ -422,7 +428,7 @@ def test_200_random_clicks_never_raise_and_always_replay(seed, tmp_path):
     play = Playground(rng.randrange(4), save=tmp_path / "mine.json")
     for _ in range(200):
         bar, stepper = play.bar, play.stepper
-        buttons = [*bar.buttons.values(), bar.new, *bar.queues.children, play.restart, play.share.put_in]
+        buttons = [*bar.buttons.values(), bar.new, *bar.queues.children, play.restart_button, play.share.put_in]
         buttons += [stepper.first, stepper.back, stepper.next, stepper.last]
         buttons += [button for row in play.rows.children for button in row.children[1:]] * 2
         bar.hand_id.value = rng.choice(["a", "b", "c", "", "<b>"])
@@ -430,7 +436,7 @@ def test_200_random_clicks_never_raise_and_always_replay(seed, tmp_path):
         if rng.random() < 0.2:
             bar.id.value = rng.choice(["a", "b", "x y", ""])
         if rng.random() < 0.05:
-            play.history.index = rng.randrange(len(play.histories))
+            play.history_list.index = rng.randrange(len(play.histories))
         rng.choice(buttons).click()
         replay(play)
     data = json.loads((tmp_path / "mine.json").read_text())

@@ -306,3 +306,11 @@ def test_a_step_that_is_no_whole_number_is_a_mistake(at):
     with pytest.raises(TypeError, match="index must be a whole number, not "):
         stepper.index = at
     assert stepper.index == stepper.slider.value == stepper.calls.index == 2
+
+
+def test_a_program_whose_answer_is_no_reservation_can_be_raced(tmp_path):
+    program = tmp_path / "odd.py"
+    program.write_text("import sys\nfor line in sys.stdin:\n    print([[1]], flush=True)\n")
+    report = check_command(f'"{sys.executable}" "{program}"')
+    assert "[1]" in str(Race(report))
+    assert report.stepper().index == 1

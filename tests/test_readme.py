@@ -47,3 +47,16 @@ def test_the_numbers_come_with_the_commands_that_made_them():
 
 def test_the_readme_warns_of_the_other_rq():
     assert "Do not `pip install rq`" in README
+
+
+def test_each_file_of_the_map_imports_only_from_files_above_it():
+    """What a function imports late, and what is for types only, does not count."""
+    package = ROOT / "rq"
+    rows = re.findall(r"^\| (`rq/.*?) \|", README, re.M)
+    place = {name: number for number, row in enumerate(rows) for name in re.findall(r"`rq/([a-z_]+)(?:\.py|/)`", row)}
+    for path in package.rglob("*.py"):
+        name = path.relative_to(package).parts[0].removesuffix(".py")
+        for line in path.read_text(encoding="utf-8").splitlines():
+            imported = re.match(r"(?:from|import) rq\.([a-z_]+)", line)
+            if imported and name != "__init__":
+                assert place[imported.group(1)] <= place[name], f"{name} imports {imported.group(1)}"

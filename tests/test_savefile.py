@@ -150,6 +150,7 @@ def test_an_old_file_may_be_read_only_itself(path):
     except SaveError:  # Windows refuses
         expected = 1
     assert SaveFile(path).load().index == expected
+    assert os.listdir(path.parent) == ["mine.json"]
 
 
 @pytest.mark.parametrize("name", [None, 3, 1.5, object()])

@@ -239,6 +239,18 @@ def test_a_payload_that_begins_or_ends_with_a_space_is_shown_in_quotes():
     assert table["payload"].tolist() == ['" x "', '""']
 
 
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_in_full_escapes_the_index_and_the_heads_of_the_columns_too():
+    queue = Queue(1)
+    queue.enqueue(HOSTILE, HOSTILE)
+    heads = timeline_table(Scenario(1, [["enqueue", "a", HOSTILE]]))
+    for frame in (state_table(queue), heads):
+        assert "<img" not in in_full(frame).to_html()
+        assert "&lt;img" in in_full(frame).to_html()
+
+
 def test_no_table_is_read_as_a_formula():
     frame = trace_table(Scenario(1, [["enqueue", "a", "$x^2$"]]))
     for html in (frame._repr_html_(), in_full(frame).to_html()):

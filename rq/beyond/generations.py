@@ -9,6 +9,7 @@ from __future__ import annotations
 import tracemalloc
 from collections import deque
 from collections.abc import Callable, Iterable
+from glob import escape
 
 import rq.queue as queue_module
 from rq.beyond.story import Story, Table, queue_table, reserve_next
@@ -136,7 +137,7 @@ def bytes_for(make: Callable[[], Queue], jobs: int) -> int:
 
     Only what `queue.py` and this file allocated counts: other threads of a notebook allocate as well.
     """
-    ours = [tracemalloc.Filter(True, file) for file in (queue_module.__file__, __file__)]
+    ours = [tracemalloc.Filter(True, escape(file)) for file in (queue_module.__file__, __file__)]
     tracemalloc.start()
     try:
         queue = make()

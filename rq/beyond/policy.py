@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rq.beyond.story import Story, Table, queue_table
 from rq.queue import Queue
 from rq.scenario import MOST_ATTEMPT, Scenario
-from rq.state import Job, Operation
+from rq.state import Job, Operation, whole_number
 
 
 class Verdict(NamedTuple):
@@ -43,6 +43,8 @@ class Policy:
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no policy."""
+        for name in ("most_attempts", "first_delay", "factor", "longest_delay", "seed"):
+            whole_number(name, getattr(self, name))
         if not 1 <= self.most_attempts <= MOST_ATTEMPT:
             raise ValueError(f"most_attempts must be from 1 to {MOST_ATTEMPT}, not {self.most_attempts!r}")
         if not 0 <= self.jitter <= 1:
@@ -63,7 +65,7 @@ class Policy:
         if attempt >= self.most_attempts:
             return Verdict(None, f"attempt {attempt} was the last of {self.most_attempts}")
         delay = self.delay(id, attempt)
-        return Verdict(delay, f"{error!r} may go away, so the next try comes {delay} ticks later")
+        return Verdict(delay, f"{error!r} may go away, so it is retried {delay} tick{'s' * (delay != 1)} later")
 
 
 class DeadLetter(NamedTuple):
@@ -86,6 +88,8 @@ class Driven(Story):
     def __init__(self, policy: Policy, outcomes: Mapping[str, Sequence[str]], give_up: str = "ack") -> None:
         if give_up not in ("ack", "cancel"):
             raise ValueError(f"give_up must be 'ack' or 'cancel', not {give_up!r}")
+        if any(isinstance(each, str) for each in outcomes.values()):
+            raise TypeError("each job's outcomes must be a list, such as ['timeout', 'ok']")
         if not all(outcomes.values()):
             raise ValueError("each job needs at least one outcome, such as ['ok']")
         super().__init__(f"At most {policy.most_attempts} attempts; a dead letter leaves by {give_up}")
@@ -100,7 +104,7 @@ class Driven(Story):
         self.calls: list[Operation] = []
         for id in self.outcomes:
             self._call("enqueue", id, "")
-        self.tell("start", f"{len(self.outcomes)} jobs wait for one worker")
+        self.tell("start", f"jobs that wait for one worker: {len(self.outcomes)}")
         while self._reserve_or_wait():
             pass
 

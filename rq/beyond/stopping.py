@@ -63,6 +63,8 @@ class Machine(Story):
 
     def _play(self, event: str) -> None:
         verb, id = words_of(event, EVENTS)
+        if not id:
+            raise ValueError(f"{event!r}: of which job?")
         if verb != "start" and self.processes.get(id) not in _RUNS:
             raise ValueError(f"{event!r}: no process of {id!r} is running")
         why = getattr(self, f"_{verb}")(id)

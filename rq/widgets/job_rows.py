@@ -8,6 +8,7 @@ from html import escape
 import ipywidgets as widgets
 
 from rq.contract import decide
+from rq.scenario import Scenario, ScenarioError
 from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
 from rq.widgets.steps import sized, wrapping
@@ -31,6 +32,11 @@ class CallButton(widgets.Button):  # type: ignore[misc]  # ipywidgets has no typ
 
 def mark_button(button: widgets.Button, text: str, state: State, operation: Operation) -> None:
     """Put the text on a button, with a mark if its call would be refused; the tooltip says why."""
+    try:
+        Scenario(state.capacity, (operation,))
+    except ScenarioError as error:
+        button.description, button.tooltip = f"{REFUSED} {text}", str(error).partition("]: ")[2]
+        return
     decision = decide(state, operation)
     refused = decision.returned is False or decision.returned is None
     button.description = f"{REFUSED} {text}" if refused else text

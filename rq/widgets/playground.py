@@ -110,13 +110,17 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.stepper = Stepper(trace(self.scenario, self._queue_class))
         self.stepper.calls.rows = 12
         self.stepper.moved = self._moved
-        self.history = widgets.Dropdown(description="history", layout=sized("28em"))
-        self.capacity = widgets.BoundedIntText(min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em"))
-        self.restart = step_button("restart", "begin an empty history; the others stay", self._restart, width="auto")
+        self.history_list = widgets.Dropdown(description="history", layout=sized("28em"))
+        self.capacity_field = widgets.BoundedIntText(
+            min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em")
+        )
+        self.restart_button = step_button(
+            "restart", "begin an empty history; the others stay", self.restart, width="auto"
+        )
         self.progress = widgets.HTML()
         self.share = Share(self._add, self._say)
-        self.history.observe(lambda change: self._switch(change["new"]), names="index")
-        histories = widgets.HBox([self.history, self.capacity, self.restart], layout=wrapping())
+        self.history_list.observe(lambda change: self._switch(change["new"]), names="index")
+        histories = widgets.HBox([self.history_list, self.capacity_field, self.restart_button], layout=wrapping())
         self.children = [self.bar, self.rows, self.note, self.stepper, histories, self.progress, self.share]
 
     # What the controls do
@@ -136,8 +140,9 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.bar.note_id(self.state.jobs[-1].id)
             self.bar.suggest()
 
-    def _restart(self) -> None:
-        self._history.restart(self.capacity.value)
+    def restart(self) -> None:
+        """Begin an empty history with the capacity in its field; the others stay."""
+        self._history.restart(self.capacity_field.value)
         self._changed()
         self.bar.suggest()
 
@@ -167,12 +172,12 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.stepper.load(made, self.index)
         self._busy = True
         try:
-            with self.history.hold_sync():
-                self.history.options = [_label(n, each) for n, each in enumerate(self.histories, start=1)]
-                self.history.index = self._history.branch
+            with self.history_list.hold_sync():
+                self.history_list.options = [_label(n, each) for n, each in enumerate(self.histories, start=1)]
+                self.history_list.index = self._history.branch
         finally:
             self._busy = False
-        self.capacity.value = self.scenario.capacity
+        self.capacity_field.value = self.scenario.capacity
         self.progress.value = progress_html(self._progress)
         self.share.show(self.scenario)
 

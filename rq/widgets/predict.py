@@ -7,8 +7,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from rq.html import block, details_html, message_html, page, prompt_html, puzzle_html, states_html, tickets_html
-from rq.queue import Queue
-from rq.quiz import Quiz
+from rq.quiz import Quiz, check_quiz
 from rq.scenario import ScenarioError
 from rq.trace import Trace, as_trace
 from rq.widgets.question import Question
@@ -29,7 +28,8 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.error: str | None = None
         self._trace: Trace | None = None
         try:
-            trace = as_trace(source, Queue)
+            trace = as_trace(source)
+            check_quiz(trace)
             if len(trace) == 0:
                 raise ScenarioError("this scenario has no call to guess")
             if type(step) is not int or not 1 <= step <= len(trace):

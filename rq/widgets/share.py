@@ -9,7 +9,7 @@ import ipywidgets as widgets
 from rq.examples import as_scenario
 from rq.paste import scenario_test
 from rq.scenario import Scenario, ScenarioError
-from rq.widgets.steps import step_button, wrapping
+from rq.widgets.steps import sized, step_button, wrapping
 
 COPY = """<button class="jupyter-button" style="width: auto" onclick="
   const text = this.closest('.rq-share').querySelector('textarea'); text.select();
@@ -31,7 +31,7 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         super().__init__()
         self._add, self._say = add, say
         self._scenario = Scenario(0)
-        box = widgets.Layout(width="46em", max_width="calc(100% - 4px)", height="6em")
+        box = sized("46em", height="6em")
         self.form = widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"})
         self.out = widgets.Textarea(layout=box)
         self.box = widgets.Textarea(

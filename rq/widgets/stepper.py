@@ -9,12 +9,12 @@ import ipywidgets as widgets
 from rq.answers import show
 from rq.html import header_html, message_html, page, puzzle_html, quiz_html, static_html, step_html
 from rq.queue import Queue
-from rq.quiz import Quiz, Score
+from rq.quiz import Quiz, Score, check_quiz
 from rq.scenario import QueueFactory, ScenarioError
 from rq.state import whole_number
 from rq.trace import Step, Trace, as_trace
 from rq.widgets.question import Question
-from rq.widgets.steps import Steps
+from rq.widgets.steps import Steps, cut
 
 _HIDDEN = "…"
 
@@ -39,8 +39,10 @@ class Stepper(Steps):
         self.trace: Trace | None = None
         try:
             self.trace = as_trace(source, queue_class)
+            if predict:
+                check_quiz(self.trace)
         except ScenarioError as error:
-            self.error = str(error)
+            self.error, self.trace = str(error), None
             self.children = [widgets.HTML(page(self.static_html()))]
             return
         self.build(len(self.trace))
@@ -127,7 +129,7 @@ class Stepper(Steps):
 
 def call_lines(trace: Trace, index: int, answers: list[str]) -> list[str]:
     """A line for each step from 0 on: its call, and its answer in short if it is reached at `index`."""
-    calls = [_cut(step.call, 28) for step in trace.steps]
+    calls = [cut(step.call, 28) for step in trace.steps]
     width = max(map(len, calls), default=0)
     lines = [" 0  before any call"]
     for number, (call, answer) in enumerate(zip(calls, answers, strict=True), start=1):
@@ -137,13 +139,12 @@ def call_lines(trace: Trace, index: int, answers: list[str]) -> list[str]:
 
 def short(answer: object) -> str:
     """A plain answer in a few letters: the list has no room for more, and the view says it in full."""
-    return f"{answer[0]}#{answer[2]}" if isinstance(answer, list) else _cut(show(answer), 12)
+    match answer:
+        case [id, _, attempt]:
+            return cut(f"{id}#{attempt}", 20)
+    return cut(show(answer), 12)
 
 
 def marked(step: Step) -> str:
     """What the queue returned, in short; marked where the contract says otherwise."""
     return short(step.returned) if step.agrees else f"✗ {short(step.returned)}"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -56,8 +56,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """The last step that may be shown."""
         return self._last
 
-    def build(self, last: int) -> None:
-        """Make the parts, for steps 0 to `last`, and put them in the widget's place."""
+    def build(self, last: int, name: str = "calls") -> None:
+        """Make the parts, for steps 0 to `last`, and put them in the widget's place; `name` is the list's."""
         self.first = step_button("|< First", "go to the start", lambda: self.go(0))
         self.back = step_button("< Back", "go one step back", lambda: self.go(self.index - 1))
         self.next = step_button("Next >", "go one step on", lambda: self.go(self.index + 1))
@@ -65,7 +65,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.slider = widgets.IntSlider(min=0, max=last, description="step", layout=sized("280px"))
         self.play = widgets.Play(min=0, max=last, interval=1500, description="play", show_repeat=False)
         rows = max(2, min(last + 1, MOST_ROWS))  # with one row it would be a drop-down list
-        self.calls = widgets.Select(options=self._lines(0), rows=rows, description="calls", layout=sized("27em"))
+        self.calls = widgets.Select(options=self._lines(0), rows=rows, description=name, layout=sized("27em"))
         self.add_class("rq-steps")
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
@@ -137,6 +137,11 @@ def wrapping() -> widgets.Layout:
     return widgets.Layout(flex_flow="row wrap")
 
 
-def sized(width: str) -> widgets.Layout:
+def sized(width: str, **more: str) -> widgets.Layout:
     """A part of this width, or narrower where there is no room."""
-    return widgets.Layout(width=width, max_width="calc(100% - 4px)")
+    return widgets.Layout(width=width, max_width="calc(100% - 4px)", **more)
+
+
+def cut(text: str, most: int) -> str:
+    """A text that is no longer than `most` letters."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -6,7 +6,7 @@ from copy import copy
 
 from rq.beyond.page import moment_page, story_page
 from rq.beyond.story import Story
-from rq.widgets.steps import Steps
+from rq.widgets.steps import Steps, cut
 
 
 class StoryStepper(Steps):
@@ -21,12 +21,12 @@ class StoryStepper(Steps):
         super().__init__()
         self.story = copy(story)
         self.story.moments = list(story.moments)  # moments told later are another story
-        self.build(len(self.story))
+        self.build(len(self.story), name="events")
         self.index = at
 
     def labels(self, index: int) -> list[str]:
         """The events; what each led to is in the view."""
-        return [f"{number:>2}  {_cut(moment.event)}" for number, moment in enumerate(self.story.moments)]
+        return [f"{number:>2}  {cut(moment.event, 34)}" for number, moment in enumerate(self.story.moments)]
 
     def view_html(self, index: int) -> str:
         """The event with its reason, and the tables."""
@@ -41,7 +41,3 @@ class StoryStepper(Steps):
 
     def __str__(self) -> str:
         return str(self.story)
-
-
-def _cut(event: str, most: int = 34) -> str:
-    return event if len(event) <= most else event[: most - 1] + "…"

@@ -54,7 +54,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_OPTIONS)
         for name, (source, prepare) in PICTURES.items():
             lab.write(f"{name}.ipynb", [IMPORTS, source])
-            page = NotebookPage(lab, browser.new_page(viewport={"width": 1180, "height": 1100}), "light")
+            page = NotebookPage(lab, browser.new_page(viewport={"width": 1180, "height": 1500}), "light")
             page.open(f"{name}.ipynb")
             page.command("application:toggle-left-area")
             page.run_all()

@@ -183,3 +183,11 @@ def test_afterwards_nobody_complained(opened: Any) -> None:
     assert notebook.outside_requests == []
     assert notebook.errors == []
     assert notebook.dialogs == []
+
+
+def test_the_lessons_hold_every_kind_of_widget() -> None:
+    """Otherwise a test above might have had nothing to drive."""
+    shown = [each for name in NOTEBOOKS for each in shown_by(name)]
+    kinds = {type(each).__name__ for each in shown}
+    assert {"Stepper", "Race", "StoryStepper", "Playground", "Predict"} <= kinds
+    assert any(asks(each) for each in steps_of(shown))

@@ -38,7 +38,8 @@ scenario = Scenario(16, [*ops, ["enqueue", "{LONG_ID}", hostile[0]]], title=host
     "play = Playground(16)\nplay.load(scenario)\nplay",
     "trace_table(scenario)",
     "timeline_table(scenario)",
-    "in_full(tickets_table(scenario))",
+    "in_full(timeline_table(scenario))",
+    "in_full(state_table(trace(scenario).queues_at(18).current))",
 ]
 
 

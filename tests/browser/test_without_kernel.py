@@ -38,8 +38,9 @@ def missing(name: str, html_parts: Any) -> list[str]:
 def test_in_jupyterlab_every_table_is_there_before_anything_runs(open_page: OpenPage, lab: Lab, name: str) -> None:
     notebook = open_page("light")
     notebook.open(f"{STORED}/{name}.ipynb")
-    while (folded := notebook.page.locator(".jp-OutputPlaceholder")).count():
-        folded.first.click()  # what is folded away opens with a click
+    folded = notebook.page.locator(".jp-OutputPlaceholder")
+    for _ in range(folded.count()):
+        folded.first.click()  # what is folded away opens with a click, and is no placeholder any more
     assert missing(name, notebook.page.locator(".jp-RenderedHTML")) == []
     assert not BROKEN.search(" ".join(notebook.page.locator(".jp-OutputArea").all_inner_texts()))
     assert notebook.errors == notebook.outside_requests == notebook.dialogs == []
