@@ -11,6 +11,7 @@ from rq.contract import decide
 from rq.scenario import Scenario, ScenarioError
 from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
+from rq.widgets.later import later
 from rq.widgets.steps import sized, wrapping
 
 REFUSED = "⊘"
@@ -23,7 +24,7 @@ class CallButton(widgets.Button):  # type: ignore[misc]  # ipywidgets has no typ
     def __init__(self, text: str, operation: Operation, make: Callable[[Operation], object]) -> None:
         super().__init__(description=text, layout=widgets.Layout(width="auto"))
         self.operation, self._text = operation, text
-        self.on_click(lambda _: make(self.operation))
+        self.on_click(lambda _: later(lambda: make(self.operation)))
 
     def mark(self, state: State) -> None:
         """Say what this call would do in this state."""

@@ -18,6 +18,7 @@ from rq.state import Operation, State
 from rq.trace import Trace, trace
 from rq.widgets.call_bar import CallBar
 from rq.widgets.job_rows import REFUSED, JobRows
+from rq.widgets.later import later
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
@@ -115,7 +116,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em")
         )
         self.restart_button = step_button(
-            "restart", "begin an empty history; the others stay", self.restart, width="auto"
+            "restart", "begin an empty history; the others stay", lambda: later(self.restart), width="auto"
         )
         self.progress = widgets.HTML()
         self.share = Share(self._add, self._say)

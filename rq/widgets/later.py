@@ -1,0 +1,24 @@
+"""A click acts a moment after it came, so that what was typed before it is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from IPython import get_ipython
+
+A_MOMENT = 0.03
+"""Seconds. A kernel may hand a click over before the text that the browser sent ahead of it."""
+
+
+def later(action: Callable[[], object]) -> None:
+    """Do `action` in a moment; at once where no kernel runs. Several of them keep their order."""
+    if getattr(get_ipython(), "kernel", None) is None:
+        action()
+        return
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        action()
+    else:
+        loop.call_later(A_MOMENT, action)
