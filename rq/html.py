@@ -35,6 +35,7 @@ STYLE = """<style>
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
 .rq .tasks { list-style: none; margin: 4px 0; padding: 0; columns: 2 30em }
 .rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
+.rq-live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .rq-calls { flex-direction: column; align-items: stretch; align-self: flex-start; height: auto }
 .rq-calls > label.widget-label { width: auto; text-align: left; font-weight: 600 }
 .rq-calls.widget-select > select { flex: none; font-family: var(--jp-code-font-family, monospace); height: auto;

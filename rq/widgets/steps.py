@@ -15,17 +15,24 @@ NAMES = """<style onload="{
   const root = this.closest('.rq-steps');
   const set = (where, name, values) =>
     root.querySelectorAll(where).forEach((part, number) => part.setAttribute(name, values[number]));
+  const live = document.createElement('div');
+  live.className = 'rq-live';
+  live.setAttribute('aria-live', 'polite');
   const dress = () => {
+    const said = [...root.querySelectorAll('[role=status]')].map(part => part.innerText).join(' ');
+    if (live.textContent !== said) live.textContent = said;
     set('.noUi-handle', 'aria-label', ['step']);
     set('.widget-play button', 'aria-label', ['play or pause', 'stop']);
     set('.rq-calls select', 'data-lm-suppress-shortcuts', ['']) };
   if (root && !root.rqNames) {
+    this.parentElement.append(live);
     root.rqNames = new MutationObserver(dress);
     root.rqNames.observe(root, {childList: true, subtree: true});
     dress() } }"></style>"""
 """ipywidgets leaves the slider and the player without names for a screen reader, and JupyterLab takes the arrow keys
 from a list, to move between cells, unless an attribute asks it not to. Both come with the widget, also to parts
-that are drawn later."""
+that are drawn later. And a screen reader reads out what changes in a region that stays; the view is drawn anew, so
+what it says (the reason of a step, the reply to a guess) is copied to one that nobody sees."""
 
 MOST_ROWS = 18
 

@@ -64,6 +64,18 @@ def test_next_leads_to_the_stale_ack_and_back_leads_back(stepper: StepperView) -
     expect(stepper.view).to_contain_text("● in flight (was waiting)")
 
 
+def test_a_screen_reader_hears_the_reason_of_each_step(stepper: StepperView) -> None:
+    """In a region that stays: what is drawn anew, with its region, is not read out by every screen reader."""
+    live = stepper.root.locator("[aria-live=polite]")
+    live.evaluate("region => { region.stays = true }")
+    stepper.press("Next", times=5)
+    expect(live).to_contain_text('ack("a", 1) → False')
+    expect(live).to_contain_text(STALE)
+    assert live.evaluate("region => region.stays === true && region.offsetWidth <= 1")
+    expect(stepper.handle).to_have_attribute("aria-label", "step")
+    expect(stepper.play.nth(0)).to_have_attribute("aria-label", "play or pause")
+
+
 def test_last_and_first_lead_to_the_ends(stepper: StepperView) -> None:
     stepper.press("Last")
     stepper.is_at(7)
