@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rq.scenario import Scenario, ScenarioError, excerpt, whole_up_to
+from rq.scenario import Scenario, ScenarioError, excerpt, whole_up_to, without_place
 from rq.state import Operation
 
 KIND = "retrying job queue playground, version 1"
@@ -35,7 +35,7 @@ class History:
         try:
             longer = Scenario(self.scenario.capacity, (*self.scenario.ops[: self.index], operation))
         except ScenarioError as error:
-            raise ScenarioError(str(error).partition("]: ")[2] or str(error)) from None
+            raise ScenarioError(without_place(error)) from None
         if self.scenario.ops[: self.index + 1] == longer.ops:
             pass  # the same call again: what follows it stays
         elif longer in self.branches:

@@ -41,6 +41,12 @@ class ScenarioError(ValueError):
     """A scenario that breaks the notation or its limits. The message is one sentence."""
 
 
+def without_place(error: ScenarioError) -> str:
+    """What is wrong, less the place in the list of calls (`ops[3]: `): for a call that stands alone."""
+    place, separator, sentence = str(error).partition("]: ")
+    return sentence if separator else place
+
+
 class QueueLike(Protocol):
     """What a queue offers. Any class whose constructor takes a capacity and that has these will do."""
 

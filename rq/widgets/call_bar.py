@@ -11,8 +11,8 @@ import ipywidgets as widgets
 from rq.scenario import MOST_ATTEMPT
 from rq.state import Operation, Queues, State
 from rq.widgets.job_rows import mark_button
-from rq.widgets.later import later
-from rq.widgets.steps import sized, step_button, wrapping
+from rq.widgets.later import later_button
+from rq.widgets.steps import sized, wrapping
 
 
 class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -29,9 +29,7 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             1, min=0, max=MOST_ATTEMPT, description="attempt", layout=sized("11em")
         )
         self.buttons = {verb: self._call_button(verb) for verb in ("enqueue", "reserve", "ack", "retry", "cancel")}
-        self.new = step_button(
-            "new queue", "one more queue of this capacity", lambda: later(lambda: make(("new",))), width="auto"
-        )
+        self.new = later_button("new queue", "one more queue of this capacity", lambda: make(("new",)))
         self.queues = widgets.HBox(layout=wrapping())
         for part in (self.id, self.payload, self.hand_id, self.hand_attempt):
             part.observe(lambda _: self._mark(), names="value")
@@ -59,12 +57,10 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.payload.value = self.id.value.upper()
 
     def _call_button(self, verb: str) -> widgets.Button:
-        return step_button(verb, "", lambda: later(lambda: self._make(self._operation(verb))), width="auto")
+        return later_button(verb, "", lambda: self._make(self._operation(verb)))
 
     def _queue_button(self, number: int) -> widgets.Button:
-        return step_button(
-            "", "later calls go to this queue", lambda: later(lambda: self._make(("use", number))), width="auto"
-        )
+        return later_button("", "later calls go to this queue", lambda: self._make(("use", number)))
 
     def _operation(self, verb: str) -> tuple[Any, ...]:
         """The call that a button makes with what is typed now."""

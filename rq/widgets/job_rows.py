@@ -8,7 +8,7 @@ from html import escape
 import ipywidgets as widgets
 
 from rq.contract import decide
-from rq.scenario import Scenario, ScenarioError
+from rq.scenario import Scenario, ScenarioError, without_place
 from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
 from rq.widgets.later import later
@@ -36,7 +36,7 @@ def mark_button(button: widgets.Button, text: str, state: State, operation: Oper
     try:
         Scenario(state.capacity, (operation,))
     except ScenarioError as error:
-        button.description, button.tooltip = f"{REFUSED} {text}", str(error).partition("]: ")[2]
+        button.description, button.tooltip = f"{REFUSED} {text}", without_place(error)
         return
     decision = decide(state, operation)
     refused = decision.returned is False or decision.returned is None

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import ipywidgets as widgets
 from IPython import get_ipython
+
+from rq.widgets.steps import step_button
 
 A_MOMENT = 0.03
 """Seconds. A kernel may hand a click over before the text that the browser sent ahead of it."""
@@ -22,3 +25,8 @@ def later(action: Callable[[], object]) -> None:
         action()
     else:
         loop.call_later(A_MOMENT, action)
+
+
+def later_button(text: str, tooltip: str, action: Callable[[], object]) -> widgets.Button:
+    """A button that does `action` a moment after it was pressed."""
+    return step_button(text, tooltip, lambda: later(action), width="auto")

@@ -18,11 +18,11 @@ from rq.state import Operation, State
 from rq.trace import Trace, trace
 from rq.widgets.call_bar import CallBar
 from rq.widgets.job_rows import REFUSED, JobRows
-from rq.widgets.later import later
+from rq.widgets.later import later_button
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
-from rq.widgets.steps import sized, step_button, wrapping
+from rq.widgets.steps import sized, wrapping
 
 
 class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -115,9 +115,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.capacity_field = widgets.BoundedIntText(
             min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em")
         )
-        self.restart_button = step_button(
-            "restart", "begin an empty history; the others stay", lambda: later(self.restart), width="auto"
-        )
+        self.restart_button = later_button("restart", "begin an empty history; the others stay", self.restart)
         self.progress = widgets.HTML()
         self.share = Share(self._add, self._say)
         self.history_list.observe(lambda change: self._switch(change["new"]), names="index")
@@ -144,20 +142,22 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
     def restart(self) -> None:
         """Begin an empty history with the capacity in its field; the others stay."""
         self._history.restart(self.capacity_field.value)
-        self._changed()
-        self.bar.suggest()
+        self._turned()
 
     def _add(self, scenario: Scenario) -> None:
         """Take up a scenario from elsewhere."""
         self._history.add(scenario)
-        self._changed()
-        self.bar.suggest()
+        self._turned()
 
     def _switch(self, branch: int | None) -> None:
         if not self._busy and branch is not None and branch != self._history.branch:
             self._history.switch(branch)
-            self._changed()
-            self.bar.suggest()
+            self._turned()
+
+    def _turned(self) -> None:
+        """Another history is current."""
+        self._changed()
+        self.bar.suggest()
 
     def _changed(self, note: str = "", since: int = 0) -> None:
         self._show_history(since)

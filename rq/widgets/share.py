@@ -9,8 +9,8 @@ import ipywidgets as widgets
 from rq.examples import as_scenario
 from rq.paste import scenario_test
 from rq.scenario import Scenario, ScenarioError
-from rq.widgets.later import later
-from rq.widgets.steps import sized, step_button, wrapping
+from rq.widgets.later import later_button
+from rq.widgets.steps import sized, wrapping
 
 COPY = """<button class="jupyter-button" style="width: auto" onclick="
   const text = this.closest('.rq-share').querySelector('textarea'); text.select();
@@ -38,9 +38,7 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.box = widgets.Textarea(
             continuous_update=False, placeholder='{"capacity": 1, "ops": [["enqueue", "a", "A"]]}', layout=box
         )
-        self.put_in = step_button(
-            "load", "take up the scenario in the box", lambda: later(self._load_box), width="auto"
-        )
+        self.put_in = later_button("load", "take up the scenario in the box", self._load_box)
         self.form.observe(lambda _: self.show(self._scenario), names="value")
         self.add_class("rq-share")
         self.children = [
