@@ -13,6 +13,7 @@ from rq.state import Operation, Queues, State
 from rq.widgets.job_rows import mark_button
 from rq.widgets.later import later_button
 from rq.widgets.steps import sized, wrapping
+from rq.widgets.turns import in_turn
 
 
 class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -25,8 +26,8 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.id = _text("id", "13em")
         self.payload = _text("payload", "24em")
         self.hand_id = _text("by hand: id", "13em")
-        self.hand_attempt = widgets.BoundedIntText(
-            1, min=0, max=MOST_ATTEMPT, description="attempt", layout=sized("11em")
+        self.hand_attempt = in_turn(
+            widgets.BoundedIntText(1, min=0, max=MOST_ATTEMPT, description="attempt", layout=sized("11em"))
         )
         self.buttons = {verb: self._call_button(verb) for verb in ("enqueue", "reserve", "ack", "retry", "cancel")}
         self.new = later_button("new queue", "one more queue of this capacity", lambda: make(("new",)))
@@ -84,4 +85,4 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 def _text(description: str, width: str) -> widgets.Text:
     """A field that tells the kernel what it holds when one leaves it: a busy kernel would get half of a word."""
-    return widgets.Text(description=description, continuous_update=False, layout=sized(width))
+    return in_turn(widgets.Text(description=description, continuous_update=False, layout=sized(width)))

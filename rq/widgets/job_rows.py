@@ -13,6 +13,7 @@ from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
 from rq.widgets.later import later
 from rq.widgets.steps import sized, wrapping
+from rq.widgets.turns import in_turn
 
 REFUSED = "⊘"
 """Marks a call that would be refused now. It can be made all the same."""
@@ -24,6 +25,7 @@ class CallButton(widgets.Button):  # type: ignore[misc]  # ipywidgets has no typ
     def __init__(self, text: str, operation: Operation, make: Callable[[Operation], object]) -> None:
         super().__init__(description=text, layout=widgets.Layout(width="auto"))
         self.operation, self._text = operation, text
+        in_turn(self)
         self.on_click(lambda _: later(lambda: make(self.operation)))
 
     def mark(self, state: State) -> None:

@@ -11,7 +11,7 @@ from IPython import get_ipython
 from rq.widgets.steps import step_button
 
 A_MOMENT = 0.03
-"""Seconds. A kernel may hand a click over before the text that the browser sent ahead of it."""
+"""Seconds. A text and the click after it may reach the kernel by two threads, and the click be there first."""
 
 
 def later(action: Callable[[], object]) -> None:

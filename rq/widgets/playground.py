@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 from typing import Any
 
 import ipywidgets as widgets
@@ -23,6 +24,7 @@ from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
 from rq.widgets.steps import sized, wrapping
+from rq.widgets.turns import in_turn
 
 
 class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -111,9 +113,9 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.stepper = Stepper(trace(self.scenario, self._queue_class))
         self.stepper.calls.rows = 12
         self.stepper.moved = self._moved
-        self.history_list = widgets.Dropdown(description="history", layout=sized("28em"))
-        self.capacity_field = widgets.BoundedIntText(
-            min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em")
+        self.history_list = in_turn(widgets.Dropdown(description="history", layout=sized("28em")))
+        self.capacity_field = in_turn(
+            widgets.BoundedIntText(min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em"))
         )
         self.restart_button = later_button("restart", "begin an empty history; the others stay", self.restart)
         self.progress = widgets.HTML()
@@ -134,10 +136,11 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             return
         branched = self._history.branch != left
         note = f"history {left + 1} stays as it was; this one leaves it after call {at}" if branched else ""
-        self._changed(note, since=at)
-        if len(self.state.jobs) > jobs:
-            self.bar.note_id(self.state.jobs[-1].id)
-            self.bar.suggest()
+        with self._view_last():
+            self._changed(note, since=at)
+            if len(self.state.jobs) > jobs:
+                self.bar.note_id(self.state.jobs[-1].id)
+                self.bar.suggest()
 
     def restart(self) -> None:
         """Begin an empty history with the capacity in its field; the others stay."""
@@ -156,8 +159,14 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _turned(self) -> None:
         """Another history is current."""
-        self._changed()
-        self.bar.suggest()
+        with self._view_last():
+            self._changed()
+            self.bar.suggest()
+
+    def _view_last(self) -> AbstractContextManager[None]:
+        """Send the view after all else: who sees a call made sees its buttons, and types into fields that stay."""
+        held: AbstractContextManager[None] = self.stepper.view.hold_sync()
+        return held
 
     def _changed(self, note: str = "", since: int = 0) -> None:
         self._show_history(since)

@@ -11,6 +11,7 @@ from rq.paste import scenario_test
 from rq.scenario import Scenario, ScenarioError
 from rq.widgets.later import later_button
 from rq.widgets.steps import sized, wrapping
+from rq.widgets.turns import in_turn
 
 COPY = """<button class="jupyter-button" style="width: auto" onclick="
   const text = this.closest('.rq-share').querySelector('textarea'); text.select();
@@ -33,11 +34,10 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._add, self._say = add, say
         self._scenario = Scenario(0)
         box = sized("46em", height="6em")
-        self.form = widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"})
-        self.out = widgets.Textarea(layout=box)
-        self.box = widgets.Textarea(
-            continuous_update=False, placeholder='{"capacity": 1, "ops": [["enqueue", "a", "A"]]}', layout=box
-        )
+        self.form = in_turn(widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"}))
+        self.out = in_turn(widgets.Textarea(layout=box))
+        example = '{"capacity": 1, "ops": [["enqueue", "a", "A"]]}'
+        self.box = in_turn(widgets.Textarea(continuous_update=False, placeholder=example, layout=box))
         self.put_in = later_button("load", "take up the scenario in the box", self._load_box)
         self.form.observe(lambda _: self.show(self._scenario), names="value")
         self.add_class("rq-share")

@@ -10,6 +10,7 @@ import ipywidgets as widgets
 from rq.html import page
 from rq.state import whole_number
 from rq.widgets.static import with_static_html
+from rq.widgets.turns import in_turn
 
 NAMES = """<style onload="{
   const root = this.closest('.rq-steps');
@@ -77,6 +78,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.calls.add_class("rq-calls")
         self.view = widgets.HTML(layout=widgets.Layout(flex="1 1 30em", margin="0 0 0 12px"))
         self.view.add_class("rq-view")
+        for part in (self.slider, self.play, self.calls):
+            in_turn(part)
         # Not linked in the browser: a link sends each step we make back to us, late, as if somebody had gone there.
         for part in (self.slider, self.play):
             part.observe(lambda change: self.go(change["new"]), names="value")
@@ -134,7 +137,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 def step_button(text: str, tooltip: str, action: Callable[[], object], width: str = "84px") -> widgets.Button:
     """A button that does `action` when it is pressed."""
-    button = widgets.Button(description=text, tooltip=tooltip, layout=widgets.Layout(width=width))
+    button = in_turn(widgets.Button(description=text, tooltip=tooltip, layout=widgets.Layout(width=width)))
     button.on_click(lambda _: action())
     return button
 

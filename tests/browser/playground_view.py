@@ -10,11 +10,11 @@ from stepper_view import StepperView
 
 
 class PlaygroundView:
-    """The playground of a page that has one. `hands` press and type."""
+    """A playground of a page, the first unless `number` says which. `hands` press and type."""
 
-    def __init__(self, page: Any, hands: Any) -> None:
+    def __init__(self, page: Any, hands: Any, number: int = 0) -> None:
         self.page, self.hands = page, hands
-        self.root = page.locator(".widget-vbox:has(> .rq-share)")
+        self.root = page.locator(".widget-vbox:has(> .rq-share)").nth(number)
         self.stepper = StepperView(page, root=self.root)
         self.progress = self.root.locator(".rq", has_text="challenges met")
         self.history = self.root.locator(".widget-dropdown select")

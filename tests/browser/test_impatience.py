@@ -16,6 +16,14 @@ CELLS = [
     "one",
     "Playground()",
     'Stepper("retry fences old attempt", predict=True)',
+    """import threading
+from rq import Queue
+
+class Stuck(Queue):
+    def reserve(self):
+        threading.Event().wait()
+
+Playground(queue_class=Stuck)""",
 ]
 FIRST, COPY = 0, 1
 
@@ -107,6 +115,17 @@ def test_fast_clicks_in_the_playground(notebook: NotebookPage) -> None:
     in_one_go(play.button("< Back"), 3)
     in_one_go(play.button("cancel a"), 2)
     play.stepper.is_at(8)
+
+
+def test_a_queue_that_never_answers_is_stopped(notebook: NotebookPage) -> None:
+    """Its class waits for what never comes; a timer can end that only in the kernel's main thread."""
+    play = PlaygroundView(notebook.page, Mouse(notebook.page), number=1)
+    in_one_go(play.button("reserve"), 2)
+    play.stepper.is_at(2)
+    expect(play.stepper.view).to_contain_text("not reached")
+    play.stepper.button("Back").click()
+    play.stepper.is_at(1)
+    expect(play.stepper.view).to_contain_text("no answer: the call did not end")
 
 
 def test_a_double_click_on_a_guess_answers_one_question(notebook: NotebookPage) -> None:
