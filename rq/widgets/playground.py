@@ -20,6 +20,7 @@ from rq.trace import Trace, trace
 from rq.widgets.call_bar import CallBar
 from rq.widgets.job_rows import REFUSED, JobRows
 from rq.widgets.later import later_button
+from rq.widgets.names import named
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
@@ -122,7 +123,8 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.share = Share(self._add, self._say)
         self.history_list.observe(lambda change: self._switch(change["new"]), names="index")
         histories = widgets.HBox([self.history_list, self.capacity_field, self.restart_button], layout=wrapping())
-        self.children = [self.bar, self.rows, self.note, self.stepper, histories, self.progress, self.share]
+        above, below = [self.bar, self.rows, self.note], [histories, self.progress, self.share]
+        self.children = [*above, self.stepper, *below, named(self)]
 
     # What the controls do
 

@@ -10,6 +10,7 @@ from rq.html import block, details_html, message_html, page, prompt_html, puzzle
 from rq.quiz import Quiz, check_quiz
 from rq.scenario import ScenarioError
 from rq.trace import Trace, as_trace
+from rq.widgets.names import named
 from rq.widgets.question import Question
 from rq.widgets.static import with_static_html
 
@@ -46,7 +47,7 @@ class Predict(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.view = widgets.HTML(puzzle_html(trace, step))
         self.question = Question(self._quiz, self._show_answer, more=None)
         self.question.ask()
-        self.children = [self.view, self.question, widgets.HTML(page(""))]
+        self.children = [self.view, self.question, named(self)]
 
     @property
     def solved(self) -> bool:

@@ -7,33 +7,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from rq.html import page
 from rq.state import whole_number
+from rq.widgets.names import named
 from rq.widgets.static import with_static_html
 from rq.widgets.turns import in_turn
-
-NAMES = """<style onload="{
-  const root = this.closest('.rq-steps');
-  const set = (where, name, values) =>
-    root.querySelectorAll(where).forEach((part, number) => part.setAttribute(name, values[number]));
-  const live = document.createElement('div');
-  live.className = 'rq-live';
-  live.setAttribute('aria-live', 'polite');
-  const dress = () => {
-    const said = [...root.querySelectorAll('[role=status]')].map(part => part.innerText).join(' ');
-    if (live.textContent !== said) live.textContent = said;
-    set('.noUi-handle', 'aria-label', ['step']);
-    set('.widget-play button', 'aria-label', ['play or pause', 'stop']);
-    set('.rq-calls select', 'data-lm-suppress-shortcuts', ['']) };
-  if (root && !root.rqNames) {
-    this.parentElement.append(live);
-    root.rqNames = new MutationObserver(dress);
-    root.rqNames.observe(root, {childList: true, subtree: true});
-    dress() } }"></style>"""
-"""ipywidgets leaves the slider and the player without names for a screen reader, and JupyterLab takes the arrow keys
-from a list, to move between cells, unless an attribute asks it not to. Both come with the widget, also to parts
-that are drawn later. And a screen reader reads out what changes in a region that stays; the view is drawn anew, so
-what it says (the reason of a step, the reply to a guess) is copied to one that nobody sees."""
 
 MOST_ROWS = 18
 
@@ -87,8 +64,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.controls = widgets.HBox(
             [self.first, self.back, self.next, self.last, self.play, self.slider], layout=wrapping()
         )
-        style = widgets.HTML(page(NAMES), layout=widgets.Layout(display="contents"))
-        self.children = [self.controls, widgets.HBox([self.calls, self.view], layout=wrapping()), style]
+        self.children = [self.controls, widgets.HBox([self.calls, self.view], layout=wrapping()), named(self)]
         self._last = last
 
     @property

@@ -129,7 +129,9 @@ def test_every_question_answers_to_every_guess(opened: Any) -> None:
                 button.focus()
                 notebook.page.keyboard.press("Enter")
             widget.choices[text].click()
-            expect(root.get_by_role("status")).to_contain_text(" ".join(_feedback(widget).split()))
+            said = " ".join(_feedback(widget).split())
+            expect(root.get_by_role("status")).to_contain_text(said)
+            expect(root.locator("xpath=..").locator("[aria-live]")).to_contain_text(said)
         assert widget.solved
 
 

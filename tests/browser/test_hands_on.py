@@ -64,6 +64,7 @@ def test_a_predict_round(opened: Any, tmp_path: Path) -> None:
         if step.number == 5:  # the stale ack: guess wrong first
             hands.press(panel.get_by_role("button", name="True", exact=True))
             expect(feedback).to_contain_text("✗ Not True. That would be right if an older attempt was good enough")
+            expect(stepper.root.locator("[aria-live]")).to_contain_text("✗ Not True.")
             assert contrast_of(feedback) >= ENOUGH
             notebook.screenshot("quiz-wrong", tmp_path)
             stepper.is_at(4)
@@ -107,7 +108,9 @@ def test_the_playground(opened: Any, way: tuple[str, str], tmp_path: Path) -> No
         hands.press(play.button("< Back"))
         play.stepper.is_at(step)
     play.call("cancel b", 11)
-    expect(play.root).to_contain_text("history 1 stays as it was; this one leaves it after call 10")
+    left = "history 1 stays as it was; this one leaves it after call 10"
+    expect(play.root.get_by_role("status").filter(has_text=left)).to_be_visible()
+    expect(play.root.locator("[aria-live]").filter(has_text=left)).to_have_count(1)
     expect(play.history.locator("option")).to_have_count(2)
     hands.choose(play.history, 0)
     play.stepper.is_at(12)
