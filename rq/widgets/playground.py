@@ -17,10 +17,10 @@ from rq.savefile import SaveError, SaveFile
 from rq.scenario import MOST_CAPACITY, QueueFactory, Scenario, ScenarioError
 from rq.state import Operation, State
 from rq.trace import Trace, trace
+from rq.widgets.access import named
 from rq.widgets.call_bar import CallBar
 from rq.widgets.job_rows import REFUSED, JobRows
 from rq.widgets.later import later_button
-from rq.widgets.names import named
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper

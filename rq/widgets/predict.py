@@ -10,7 +10,7 @@ from rq.html import block, details_html, message_html, page, prompt_html, puzzle
 from rq.quiz import Quiz, check_quiz
 from rq.scenario import ScenarioError
 from rq.trace import Trace, as_trace
-from rq.widgets.names import named
+from rq.widgets.access import named
 from rq.widgets.question import Question
 from rq.widgets.static import with_static_html
 

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from rq.state import whole_number
-from rq.widgets.names import named
+from rq.widgets.access import named
 from rq.widgets.static import with_static_html
 from rq.widgets.turns import in_turn
 
