@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from rq.check_run import CheckRun
 from rq.fingerprint import Incomparable
 from rq.guard import Guard
-from rq.progress import Progress
 from rq.report import Report, WorldResult
 from rq.scenario import QueueFactory, check_factory
 from rq.search import Candidate, Difference, Played, WorldSearch, compare, play
-from rq.state import Operation
+from rq.state import Operation, State
 from rq.tour import shrink, tours
 from rq.worlds import DEFAULT_WORLDS, VERBS, World
 
@@ -54,14 +53,13 @@ FIRST_PATIENCE = 16
 """Ticks of the guard that making the very first queue may take."""
 
 
-class _Check:
+class _Check(CheckRun):
     """One run of check()."""
 
     def __init__(self, queue_class: QueueFactory, worlds: Sequence[World], limit: int) -> None:
-        self.name = getattr(queue_class, "__name__", type(queue_class).__name__)
+        super().__init__(getattr(queue_class, "__name__", type(queue_class).__name__))
         self.guard = Guard()
         self.candidate = Candidate(queue_class, self.guard)
-        self.progress = Progress(self.name)
         self.searches = [
             WorldSearch(world, self.candidate, limit, lambda: self.progress.tick(f"length {self.length}"))
             for world in worlds
@@ -69,24 +67,22 @@ class _Check:
         self.length = 1
         self.limit = limit
         self.toured: set[World] = set()
-        self.shortest = True
-        self.notes: list[str] = []
 
-    def report(self) -> Report:
-        started = time.perf_counter()
-        difference, interrupted = None, False
-        try:
-            self.candidate.surroundings.reset()
-            with Guard(patience=FIRST_PATIENCE) as first:
-                first.call(self.candidate.queue_class, 1)  # its first object may import what is slow to import
-            with self.guard:
-                self.compare_two_runs()
-                difference = self.confirmed(self.search() or self.tour())
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            self.candidate.surroundings.restore()
-            self.progress.close()
+    def look(self) -> Difference | None:
+        """The search, and where it had to stop early a tour."""
+        self.candidate.surroundings.reset()
+        with Guard(patience=FIRST_PATIENCE) as first:
+            first.call(self.candidate.queue_class, 1)  # its first object may import what is slow to import
+        with self.guard:
+            self.compare_two_runs()
+            return self.confirmed(self.search() or self.tour())
+
+    def put_back(self) -> None:
+        """The places outside its objects that the class writes to are as they were."""
+        self.candidate.surroundings.restore()
+
+    def remark(self, difference: Difference | None) -> None:
+        """What it printed, why states could not be merged, and what else a reader of the report should know."""
         if self.guard.printed:
             self.notes.append(
                 f"{self.name} prints; {self.guard.printed:,} pieces of text were held back,"
@@ -108,19 +104,6 @@ class _Check:
                 f"A reservation changes after it was handed out ({self.candidate.changed}): the worker's own"
                 " ticket changes in its hand, and no fence can tell it is late. Hand out a copy."
             )
-        seconds = time.perf_counter() - started
-        results = tuple(self.result(search) for search in self.searches)
-        return Report(
-            self.name,
-            difference,
-            results,
-            seconds,
-            notes=tuple(self.notes),
-            interrupted=interrupted,
-            shortest=self.shortest,
-            run=self.run_again,
-            own=tuple(self.candidate.own),
-        )
 
     def compare_two_runs(self) -> None:
         """Where the same calls lead to different states each time, merging is hopeless, and comparing a waste."""
@@ -194,10 +177,15 @@ class _Check:
             )
         return again or found
 
-    def result(self, search: WorldSearch) -> WorldResult:
-        world = search.world
-        complete = search.complete and not search.stopped
-        return WorldResult(world, search.states, search.operations, search.length, complete, world in self.toured)
+    def results(self) -> Iterator[WorldResult]:
+        """How far each world was searched, or toured."""
+        for search in self.searches:
+            world, complete = search.world, search.complete and not search.stopped
+            yield WorldResult(world, search.states, search.operations, search.length, complete, world in self.toured)
+
+    def own_states(self) -> tuple[State | None, ...]:
+        """What the queue's own snapshots said."""
+        return tuple(self.candidate.own)
 
     def run_again(self, capacity: int, ops: tuple[Operation, ...]) -> Played:
         """A sequence on fresh queues, under guard; for the test a report makes, and for a race."""

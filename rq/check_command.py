@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from rq.answers import Died, Hung
+from rq.check_run import CheckRun
 from rq.program import Program
-from rq.progress import Progress
 from rq.report import Report, WorldResult
 from rq.scenario import Scenario
 from rq.search import Difference, Played, compare, expected_answers
@@ -34,45 +33,26 @@ def check_command(command: str, worlds: Sequence[World] = DEFAULT_WORLDS, patien
     return _CommandCheck(command, worlds, patience).report()
 
 
-class _CommandCheck:
+class _CommandCheck(CheckRun):
     """One run of check_command()."""
 
     def __init__(self, command: str, worlds: Sequence[World], patience: float) -> None:
-        self.name = command
+        super().__init__(command)
         self.program = Program(command, patience)
-        self.progress = Progress(command)
+        self.words = tuple(self.program.words)
         self.worlds = worlds
         self.lengths = dict.fromkeys(worlds, 0)
         self.operations = dict.fromkeys(worlds, 0)
         self.toured = False
-        self.shortest = True
-        self.notes: list[str] = []
 
-    def report(self) -> Report:
-        started = time.perf_counter()
-        difference, interrupted = None, False
-        try:
-            difference = self.every_sequence() or self.tour()
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            self.progress.close()
-        results = tuple(
-            WorldResult(world, 0, self.operations[world], self.lengths[world], False, self.toured)
-            for world in self.worlds
-        )
-        seconds = time.perf_counter() - started
-        return Report(
-            self.name,
-            difference,
-            results,
-            seconds,
-            notes=tuple(self.notes),
-            interrupted=interrupted,
-            shortest=self.shortest,
-            run=self.run_again,
-            words=tuple(self.program.words),
-        )
+    def look(self) -> Difference | None:
+        """Every sequence up to some length, then a tour."""
+        return self.every_sequence() or self.tour()
+
+    def results(self) -> Iterator[WorldResult]:
+        """How far each world was searched. A program's states cannot be told apart."""
+        for world in self.worlds:
+            yield WorldResult(world, 0, self.operations[world], self.lengths[world], False, self.toured)
 
     def every_sequence(self) -> Difference | None:
         """All sequences of one length in all worlds, then those one call longer, as far as they are not too many."""
