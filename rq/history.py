@@ -29,6 +29,12 @@ class History:
         """The current scenario, with the calls after `index` too."""
         return self.branches[self.branch]
 
+    def copy(self) -> History:
+        """Another history that stands at the same place; changes to one are none to the other."""
+        twin = History()
+        twin.branches, twin.branch, twin.index = list(self.branches), self.branch, self.index
+        return twin
+
     def call(self, operation: Operation) -> None:
         """Make one call after the first `index` ones. Raises ScenarioError, and changes nothing, if it is malformed."""
         at_end = self.index == len(self.scenario.ops)

@@ -54,6 +54,8 @@ class SaveFile:
         found = self._read()
         if found is not None and found != self._known:
             raise SaveError(f"{name} was changed by something else, perhaps by another playground")
+        if found is not None and not self.path.stat().st_mode & stat.S_IWUSR:
+            raise SaveError(f"{name} may not be written to")
         data = json.dumps(history.to_dict(), separators=(",", ":")).encode() + b"\n"
         try:
             self._replace(data)
@@ -63,7 +65,10 @@ class SaveFile:
 
     def _read(self) -> bytes | None:
         try:
-            if self.path.stat().st_size > MOST_BYTES:
+            about = self.path.stat()
+            if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):  # a pipe would keep us waiting
+                raise SaveError(f"{self.path.name} is no file to save in")
+            if about.st_size > MOST_BYTES:
                 raise SaveError(f"{self.path.name} is too large to be a playground's history")
             return self.path.read_bytes()
         except FileNotFoundError:

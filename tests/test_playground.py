@@ -89,11 +89,10 @@ def test_a_call_that_would_be_refused_is_marked_says_why_and_can_be_made(play):
 
 
 def test_the_marks_follow_what_is_typed(play):
-    enqueue(play, "a")
     bar = play.bar
-    assert not bar.buttons["enqueue"].description.startswith(REFUSED)
-    bar.id.value = "a"
-    assert bar.buttons["enqueue"].description == f"{REFUSED} enqueue"
+    assert bar.buttons["enqueue"].description == "enqueue a"
+    enqueue(play, "a")
+    assert bar.buttons["enqueue"].description == f"{REFUSED} enqueue a"
     assert "duplicate id: a" in bar.buttons["enqueue"].tooltip
     bar.hand_id.value = "a"
     assert bar.buttons["cancel"].description == "cancel"
@@ -115,7 +114,7 @@ def test_the_marks_are_true_of_every_button_at_every_step():
 
 def test_what_is_malformed_is_marked_too(play):
     play.bar.id.value = "ä"
-    assert play.bar.buttons["enqueue"].description == f"{REFUSED} enqueue"
+    assert play.bar.buttons["enqueue"].description == f"{REFUSED} enqueue ä"
     assert play.bar.buttons["enqueue"].tooltip.startswith("id must be 1 to 16 of the characters")
 
 
@@ -131,13 +130,52 @@ def test_an_attempt_typed_by_hand(play):
     assert "unknown id: nobody was never accepted" in html_text(play.stepper.view.value)
 
 
-def test_an_id_that_is_new_is_offered_after_each_enqueue(play):
-    assert play.bar.id.value == "a"
-    for expected in ("b", "c"):
-        play.bar.buttons["enqueue"].click()
-        assert (play.bar.id.value, play.bar.payload.value) == (expected, expected.upper())
+def test_an_empty_field_stands_for_the_next_letter(play):
+    button = play.bar.buttons["enqueue"]
+    assert button.description == "enqueue a"
+    button.click()
+    play.bar.payload.value = "mine"
+    button.click()
+    assert play.scenario.ops == (("enqueue", "a", "A"), ("enqueue", "b", "mine"))
+    assert button.description == f"{REFUSED} enqueue c"  # no slot is free
+    play.bar.id.value, play.bar.payload.value = "z", ""
+    assert button.description == f"{REFUSED} enqueue z"
+    play.stepper.first.click()
+    button.click()
+    assert play.scenario.ops == (("enqueue", "z", "Z"),)
+
+
+def test_ids_go_on_after_the_last_letter():
+    play = Playground(16)
+    for letter in "abcdefghijklmnopqrstuvwxyz":
+        play.call("enqueue", letter, "")
+        play.call("cancel", letter)
     play.bar.buttons["enqueue"].click()
-    assert play.bar.id.value == "c"
+    assert play.scenario.ops[-1] == ("enqueue", "job-0", "JOB-0")
+
+
+def test_nothing_is_written_into_a_field_that_somebody_may_be_typing_in(play):
+    """What they type reaches us only when they leave the field; what we wrote would be mixed with it, or replace it."""
+    fields = (play.bar.id, play.bar.payload, play.bar.hand_id, play.bar.hand_attempt)
+    sent = []
+    for field in fields:
+        field.observe(sent.append)
+    play.bar.buttons["enqueue"].click()
+    reserve(play)
+    click(play, "retry", "a", 1)
+    play.stepper.back.click()
+    reserve(play)
+    play.restart_button.click()
+    play.load(FENCE)
+    assert len(play.histories) == 3
+    assert sent == []
+
+
+def test_a_capacity_that_was_typed_stays_until_it_is_used(play):
+    play.capacity_field.value = 7
+    play.bar.buttons["enqueue"].click()
+    play.restart_button.click()
+    assert play.scenario.capacity == 7
 
 
 def test_more_queues(play):
@@ -155,7 +193,7 @@ def test_more_queues(play):
     assert play.bar.queues.children == ()
 
 
-BAD_INPUT = ["", " ", "a b", "ä", "x" * 17, "<b>", "a\nb", "💥", "a/b", '"']
+BAD_INPUT = [" ", "a b", "ä", "x" * 17, "<b>", "a\nb", "💥", "a/b", '"']
 
 
 @pytest.mark.parametrize("text", BAD_INPUT)
@@ -215,7 +253,7 @@ def test_restart_with_another_capacity(play):
     play.capacity_field.value = 5
     play.restart_button.click()
     assert (play.scenario, play.index) == (Scenario(5), 0)
-    assert play.bar.id.value == "a"
+    assert play.bar.buttons["enqueue"].description == "enqueue a"
     assert len(play.histories) == 2
     assert "capacity 5, 0 calls" in play.history_list.label
     replay(play)
@@ -391,7 +429,7 @@ def test_two_playgrounds_on_one_file_do_not_overwrite_each_other(tmp_path):
     enqueue(two, "b")
     assert "perhaps by another playground" in two.message
     assert path.read_bytes() == kept
-    assert two.scenario.ops == (("enqueue", "b", ""),)
+    assert two.scenario.ops == (("enqueue", "b", "B"),)
 
 
 # The forms
@@ -489,8 +527,35 @@ def test_a_text_is_sent_when_the_field_is_left(play):
     assert not any(field.continuous_update for field in (play.bar.id, play.bar.payload, play.bar.hand_id))
 
 
-def test_the_id_by_hand_is_typed_once(play):
-    enqueue(play, "a")
-    assert play.bar.hand_id.value == "a"
-    enqueue(play, "b")
-    assert play.bar.hand_id.value == "a"
+@pytest.mark.parametrize("operation", ["call", "restart", "load", "switch"])
+def test_a_stop_while_a_queue_plays_changes_nothing(play, operation):
+    """The stop button ends what runs too long. The step, the histories and what is shown stay as they were."""
+
+    class Stops(Queue):
+        stop = False
+
+        def __init__(self, capacity):
+            if Stops.stop:
+                raise KeyboardInterrupt
+            super().__init__(capacity)
+
+    play = Playground(2, Stops)
+    play.call("enqueue", "a", "A")
+    play.restart_button.click()
+    play.call("enqueue", "b", "B")
+    before = (play.scenario, play.index, play.histories, play.stepper.view.value, play.history_list.index)
+    Stops.stop = True
+    actions = {
+        "call": lambda: play.call("reserve"),
+        "restart": play.restart,
+        "load": lambda: play.load(FENCE),
+        "switch": lambda: play.history_list.set_trait("index", 0),
+    }
+    with pytest.raises(KeyboardInterrupt):
+        actions[operation]()
+    assert play.message == "✗ stopped; your history is as it was"
+    Stops.stop = False
+    assert before == (play.scenario, play.index, play.histories, play.stepper.view.value, play.history_list.index)
+    replay(play)
+    reserve(play)
+    assert play.index == 2

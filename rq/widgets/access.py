@@ -19,7 +19,8 @@ NAMES = """<style onload="{
     if (live.textContent !== said) live.textContent = said;
     set('.noUi-handle', 'aria-label', ['step']);
     set('.widget-play button', 'aria-label', ['play or pause', 'stop']);
-    set('.rq-calls select', 'data-lm-suppress-shortcuts', ['']) };
+    set('.rq-calls select', 'data-lm-suppress-shortcuts', ['']);
+    set('.rq-out textarea', 'readonly', ['']) };
   if (root && !root.rqNames) {
     this.parentElement.append(live);
     root.rqNames = new MutationObserver(dress);

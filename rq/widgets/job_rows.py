@@ -11,7 +11,6 @@ from rq.contract import decide
 from rq.scenario import Scenario, ScenarioError, without_place
 from rq.state import Operation, State
 from rq.trace import Ticket, phase_text
-from rq.widgets.later import later
 from rq.widgets.steps import sized, wrapping
 from rq.widgets.turns import in_turn
 
@@ -26,7 +25,7 @@ class CallButton(widgets.Button):  # type: ignore[misc]  # ipywidgets has no typ
         super().__init__(description=text, layout=widgets.Layout(width="auto"))
         self.operation, self._text = operation, text
         in_turn(self)
-        self.on_click(lambda _: later(lambda: make(self.operation)))
+        self.on_click(lambda _: make(self.operation))
 
     def mark(self, state: State) -> None:
         """Say what this call would do in this state."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
 from typing import Any
 
 import ipywidgets as widgets
@@ -20,11 +19,10 @@ from rq.trace import Trace, trace
 from rq.widgets.access import named
 from rq.widgets.call_bar import CallBar
 from rq.widgets.job_rows import REFUSED, JobRows
-from rq.widgets.later import later_button
 from rq.widgets.share import Share
 from rq.widgets.static import with_static_html
 from rq.widgets.stepper import Stepper
-from rq.widgets.steps import sized, wrapping
+from rq.widgets.steps import sized, step_button, wrapping
 from rq.widgets.turns import in_turn
 
 
@@ -59,8 +57,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._build()
         for scenario in self._history.branches:
             self._progress.note(trace(scenario, queue_class))
-        self._show_history()
-        self.bar.suggest()
+        self._show(self.trace)
         self._say(note)
 
     # What code can ask for
@@ -116,9 +113,12 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.stepper.moved = self._moved
         self.history_list = in_turn(widgets.Dropdown(description="history", layout=sized("28em")))
         self.capacity_field = in_turn(
-            widgets.BoundedIntText(min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em"))
+            widgets.BoundedIntText(
+                self.scenario.capacity, min=0, max=MOST_CAPACITY, description="capacity", layout=sized("11em")
+            )
         )
-        self.restart_button = later_button("restart", "begin an empty history; the others stay", self.restart)
+        tip = "begin an empty history; the others stay"
+        self.restart_button = step_button("restart", tip, self.restart, width="auto")
         self.progress = widgets.HTML()
         self.share = Share(self._add, self._say)
         self.history_list.observe(lambda change: self._switch(change["new"]), names="index")
@@ -130,58 +130,60 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _make(self, operation: Operation) -> None:
         """Make a call at the step that is shown, and show what it did."""
-        left, at, jobs = self._history.branch, self.index, len(self.state.jobs)
+        history, left, at = self._history.copy(), self._history.branch, self.index
         try:
-            self._history.call(operation)
+            history.call(operation)
         except ScenarioError as error:
             self._say(f"✗ {error}")
             return
-        branched = self._history.branch != left
+        branched = history.branch != left
         note = f"history {left + 1} stays as it was; this one leaves it after call {at}" if branched else ""
-        with self._view_last():
-            self._changed(note, since=at)
-            if len(self.state.jobs) > jobs:
-                self.bar.note_id(self.state.jobs[-1].id)
-                self.bar.suggest()
+        self._take(history, note, since=at)
 
     def restart(self) -> None:
         """Begin an empty history with the capacity in its field; the others stay."""
-        self._history.restart(self.capacity_field.value)
-        self._turned()
+        history = self._history.copy()
+        history.restart(self.capacity_field.value)
+        self._take(history)
 
     def _add(self, scenario: Scenario) -> None:
         """Take up a scenario from elsewhere."""
-        self._history.add(scenario)
-        self._turned()
+        history = self._history.copy()
+        history.add(scenario)
+        self._take(history)
 
     def _switch(self, branch: int | None) -> None:
         if not self._busy and branch is not None and branch != self._history.branch:
-            self._history.switch(branch)
-            self._turned()
+            history = self._history.copy()
+            history.switch(branch)
+            self._take(history)
 
-    def _turned(self) -> None:
-        """Another history is current."""
-        with self._view_last():
-            self._changed()
-            self.bar.suggest()
-
-    def _view_last(self) -> AbstractContextManager[None]:
-        """Send the view after all else: who sees a call made sees its buttons, and types into fields that stay."""
-        held: AbstractContextManager[None] = self.stepper.view.hold_sync()
-        return held
-
-    def _changed(self, note: str = "", since: int = 0) -> None:
-        self._show_history(since)
+    def _take(self, history: History, note: str = "", since: int = 0) -> None:
+        """Play a history, then keep it and show it. If somebody stops it while it plays, all is as it was."""
+        try:
+            made = trace(history.scenario, self._queue_class)
+        except KeyboardInterrupt:
+            self._say("✗ stopped; your history is as it was")
+            self._show_list()
+            raise
+        if history.scenario.capacity != self.scenario.capacity:
+            self.capacity_field.value = history.scenario.capacity
+        self._history = history
+        self._show(made, since)
         self._say(note or self._unsaved)
         self._store()
 
     # What is shown
 
-    def _show_history(self, since: int = 0) -> None:
-        """Bring every part to the current history; its calls after `since` may be new."""
-        made = trace(self.scenario, self._queue_class)
+    def _show(self, made: Trace, since: int = 0) -> None:
+        """Bring every part to the current history, whose trace this is; its calls after `since` may be new."""
         self._progress.note(made, since)
         self.stepper.load(made, self.index)
+        self._show_list()
+        self.progress.value = progress_html(self._progress)
+        self.share.show(self.scenario)
+
+    def _show_list(self) -> None:
         self._busy = True
         try:
             with self.history_list.hold_sync():
@@ -189,9 +191,6 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self.history_list.index = self._history.branch
         finally:
             self._busy = False
-        self.capacity_field.value = self.scenario.capacity
-        self.progress.value = progress_html(self._progress)
-        self.share.show(self.scenario)
 
     def _moved(self) -> None:
         """The stepper shows another step: the buttons are about that one."""

@@ -9,14 +9,13 @@ import ipywidgets as widgets
 from rq.examples import as_scenario
 from rq.paste import scenario_test
 from rq.scenario import Scenario, ScenarioError
-from rq.widgets.later import later_button
-from rq.widgets.steps import sized, wrapping
+from rq.widgets.steps import sized, step_button, wrapping
 from rq.widgets.turns import in_turn
 
 COPY = """<button class="jupyter-button" style="width: auto" onclick="
   const text = this.closest('.rq-share').querySelector('textarea'); text.select();
   (navigator.clipboard ? navigator.clipboard.writeText(text.value) : Promise.reject())
-    .catch(() => document.execCommand('copy'));
+    .catch(() => document.execCommand('copy')).finally(() => this.focus());
   this.textContent = 'copied'; setTimeout(() => this.textContent = 'copy', 2000)">copy</button>"""
 """The browser alone can reach the clipboard. Without leave to write to it, the older way serves."""
 
@@ -36,9 +35,10 @@ class Share(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         box = sized("46em", height="6em")
         self.form = in_turn(widgets.ToggleButtons(options=list(_FORMS), style={"button_width": "auto"}))
         self.out = in_turn(widgets.Textarea(layout=box))
+        self.out.add_class("rq-out")  # can be selected and copied, not changed
         example = '{"capacity": 1, "ops": [["enqueue", "a", "A"]]}'
         self.box = in_turn(widgets.Textarea(continuous_update=False, placeholder=example, layout=box))
-        self.put_in = later_button("load", "take up the scenario in the box", self._load_box)
+        self.put_in = step_button("load", "take up the scenario in the box", self._load_box, width="auto")
         self.form.observe(lambda _: self.show(self._scenario), names="value")
         self.add_class("rq-share")
         self.children = [

@@ -29,15 +29,23 @@ class PlaygroundView:
         """The button with this text, whether or not it is marked as refused."""
         return self.root.get_by_role("button", name=re.compile(rf"^(⊘ )?{re.escape(text)}$"))
 
+    @property
+    def enqueues(self) -> Any:
+        """The button that enqueues what is typed; it names the id."""
+        return self.root.get_by_role("button", name=re.compile(r"^(⊘ )?enqueue .+$"))
+
     def call(self, text: str, step: int) -> None:
         """Press the button of a call, and wait for the step that it makes."""
-        self.hands.press(self.button(text))
+        self._press(self.button(text), step)
+
+    def _press(self, button: Any, step: int) -> None:
+        self.hands.press(button)
         self.stepper.is_at(step)
 
     def enqueue(self, id: str, step: int) -> None:
         """Type an id and enqueue it."""
         self.hands.type(self.field("id"), id)
-        self.call("enqueue", step)
+        self._press(self.enqueues, step)
 
     def restart(self, capacity: int) -> None:
         """Begin an empty history."""

@@ -24,6 +24,7 @@ class Stuck(Queue):
         threading.Event().wait()
 
 Playground(queue_class=Stuck)""",
+    'from pathlib import Path\nwhile Path("busy").exists():\n    pass',
 ]
 FIRST, COPY = 0, 1
 
@@ -106,7 +107,7 @@ def test_two_copies_of_one_stepper_move_together(notebook: NotebookPage, stepper
 
 def test_fast_clicks_in_the_playground(notebook: NotebookPage) -> None:
     play = PlaygroundView(notebook.page, Mouse(notebook.page))
-    in_one_go(play.button("enqueue"), 3)
+    in_one_go(play.enqueues, 3)
     in_one_go(play.button("reserve"), 4)
     play.stepper.is_at(7)
     in_one_go(play.button("ack a#1"), 2)
@@ -115,6 +116,30 @@ def test_fast_clicks_in_the_playground(notebook: NotebookPage) -> None:
     in_one_go(play.button("< Back"), 3)
     in_one_go(play.button("cancel a"), 2)
     play.stepper.is_at(8)
+
+
+def test_what_is_done_while_a_cell_runs_is_done_afterwards_in_that_order(notebook: NotebookPage, lab: Lab) -> None:
+    """Some of it waits in one thread and some in another; the browser's clock tells what was first."""
+    play = PlaygroundView(notebook.page, Mouse(notebook.page))
+    play.restart(3)
+    histories = play.history.locator("option").count()
+    busy = lab.root / "busy"
+    busy.touch()
+    cell = notebook.page.locator(".jp-CodeCell").last
+    cell.locator(".cm-content").click()
+    notebook.command("notebook:run-cell")
+    expect(cell.locator(".jp-InputPrompt")).to_contain_text("*")
+    play.hands.type(play.field("id"), "one")
+    play.enqueues.click()
+    play.stepper.button("Back").click()
+    play.button("reserve").click()
+    play.stepper.is_at(0)
+    busy.unlink()
+    expect(play.stepper.reason).to_contain_text("reserve() → None")
+    play.stepper.is_at(1)
+    play.hands.choose(play.history, histories - 1)
+    expect(play.stepper.reason).to_contain_text('enqueue("one", "ONE") → True')
+    play.stepper.is_at(1)
 
 
 def test_a_queue_that_never_answers_is_stopped(notebook: NotebookPage) -> None:
