@@ -67,9 +67,9 @@ def why_html(trace: Trace, index: int) -> str:
     if index == 0:
         return BEFORE_ANY_CALL
     step = trace.steps[index - 1]
-    kind = "why" if step.agrees else "why wrong"
+    kind = "why said" if step.agrees else "why wrong said"
     call = f"<b><code>{escape(step.call)}</code> → {escape(step.answer)}</b>"
-    return f'<div class="{kind}" role="status">{call}<br>{escape(step.why)}</div>'
+    return f'<div class="{kind}">{call}<br>{escape(step.why)}</div>'
 
 
 def states_html(trace: Trace, index: int) -> str:
@@ -122,7 +122,7 @@ def step_html(trace: Trace, index: int) -> str:
 def prompt_html(step: Step) -> str:
     """The question: what will this call return?"""
     call = f"<code>{escape(step.call)}</code>"
-    return block(f'<div class="why"><b>Step {step.number}. What will {call} return?</b></div>')
+    return block(f'<div class="why said"><b>Step {step.number}. What will {call} return?</b></div>')
 
 
 def puzzle_html(trace: Trace, number: int, header: str = "") -> str:
@@ -135,7 +135,7 @@ def puzzle_html(trace: Trace, number: int, header: str = "") -> str:
 
 def feedback_html(right: bool, text: str) -> str:
     """What is said to a guess."""
-    return block(f'<div class="{"why" if right else "why wrong"}" role="status">{escape(text)}</div>')
+    return block(f'<div class="{"why" if right else "why wrong"} said reply">{escape(text)}</div>')
 
 
 def score_html(score: Score, in_full: bool) -> str:
@@ -204,7 +204,7 @@ def message_html(message: str) -> str:
 
 def note_html(text: str) -> str:
     """One sentence that is no complaint."""
-    return block(f'<div role="status">{escape(text)}</div>')
+    return block(f'<div class="said">{escape(text)}</div>')
 
 
 def block(html: str) -> str:

@@ -16,7 +16,7 @@ def race_html(trace: Trace, rule: Rule | None, index: int) -> str:
     """Both queues at one step, side by side; where they part, and by which rule, stands above them."""
     head = f"<b>{escape(trace.title)}</b><br>step {index} of {len(trace)} · capacity {trace.scenario.capacity}"
     said = parting(trace, rule, index)
-    parted = f'<div class="why wrong" role="status">✗ {escape(said)}</div>' if said else ""
+    parted = f'<div class="why wrong said">✗ {escape(said)}</div>' if said else ""
     columns = f'<div class="column">{_right(trace, index)}</div><div class="column">{_other(trace, index)}</div>'
     return block(f'{head}{parted}<div class="side">{columns}</div>')
 

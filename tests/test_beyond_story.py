@@ -119,7 +119,7 @@ def test_each_colour_has_a_glyph_beside_it(number):
     for index, moment in enumerate(story.moments):
         html = moment_page(story, index)
         assert html.count('class="hit"') == html_text(html).count("●")
-        assert ('class="why wrong"' in html) == moment.wrong == ("✗" in html_text(html))
+        assert ('class="why wrong' in html) == moment.wrong == ("✗" in html_text(html))
 
 
 def test_a_wrong_moment_is_marked_in_every_form():

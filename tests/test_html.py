@@ -172,9 +172,9 @@ def test_a_changed_cell_has_a_glyph_beside_its_colour():
 
 def test_a_difference_has_a_glyph_beside_its_colour():
     made = trace(EXAMPLES["retry fences old attempt"].scenario, Unfenced)
-    assert 'class="why wrong"' in step_html(made, 5)
+    assert 'class="why wrong' in step_html(made, 5)
     assert "✗" in html_text(step_html(made, 5))
-    assert 'class="why wrong"' not in step_html(made, 4)
+    assert 'class="why wrong' not in step_html(made, 4)
     assert static_html(made).count('class="hit"') == 2
 
 

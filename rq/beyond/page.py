@@ -26,7 +26,7 @@ def moment_page(story: Story, index: int) -> str:
     pairs = zip(moment.tables, before.tables, strict=True)
     tables = "".join(_marked_html(table, old) for table, old in pairs)
     side = f'<div class="side" style="align-items: flex-start">{tables}</div>'
-    return block(f'{head}<div class="{kind}" role="status">{why}</div>{side}')
+    return block(f'{head}<div class="{kind} said">{why}</div>{side}')
 
 
 def story_page(story: Story) -> str:

@@ -14,7 +14,7 @@ NAMES = """<style onload="{
   live.className = 'rq-live';
   live.setAttribute('aria-live', 'polite');
   const dress = () => {
-    const said = [...root.querySelectorAll('[role=status]')].filter(part => part.closest('.rq-named') === root)
+    const said = [...root.querySelectorAll('.said')].filter(part => part.closest('.rq-named') === root)
       .map(part => part.innerText).join(' ');
     if (live.textContent !== said) live.textContent = said;
     set('.noUi-handle', 'aria-label', ['step']);

@@ -12,12 +12,13 @@ from rq.scenario import Scenario, ScenarioError
 from rq.widgets.steps import sized, step_button, wrapping
 from rq.widgets.turns import in_turn
 
-COPY = """<button class="jupyter-button" style="width: auto" onclick="
+COPY = """<button class="jupyter-button" style="width: auto" aria-live="polite" onclick="
+  const say = text => { this.textContent = text; setTimeout(() => this.textContent = 'copy', 2000) };
   const text = this.closest('.rq-share').querySelector('textarea'); text.select();
   (navigator.clipboard ? navigator.clipboard.writeText(text.value) : Promise.reject())
-    .catch(() => document.execCommand('copy')).finally(() => this.focus());
-  this.textContent = 'copied'; setTimeout(() => this.textContent = 'copy', 2000)">copy</button>"""
-"""The browser alone can reach the clipboard. Without leave to write to it, the older way serves."""
+    .catch(() => document.execCommand('copy') || Promise.reject())
+    .then(() => { say('copied'); this.focus() }, () => say('now press Ctrl+C or Cmd+C'))">copy</button>"""
+"""The browser alone can reach the clipboard. Without leave to write to it, the older way serves, or the keyboard."""
 
 _FORMS = {"JSON": Scenario.to_json, "pytest function": scenario_test}
 

@@ -130,7 +130,7 @@ def test_every_question_answers_to_every_guess(opened: Any) -> None:
                 notebook.page.keyboard.press("Enter")
             widget.choices[text].click()
             said = " ".join(_feedback(widget).split())
-            expect(root.get_by_role("status")).to_contain_text(said)
+            expect(root.locator(".reply")).to_contain_text(said)
             expect(root.locator("xpath=..").locator("[aria-live]")).to_contain_text(said)
         assert widget.solved
 
@@ -138,7 +138,7 @@ def test_every_question_answers_to_every_guess(opened: Any) -> None:
 def _feedback(widget: Any) -> str:
     from html import unescape
 
-    return unescape(widget.feedback.value.split('role="status">')[1].split("</div>")[0])
+    return unescape(widget.feedback.value.split('reply">')[1].split("</div>")[0])
 
 
 @pytest.mark.parametrize("width", WIDTHS)

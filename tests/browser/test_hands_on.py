@@ -57,7 +57,7 @@ def test_a_predict_round(opened: Any, tmp_path: Path) -> None:
     notebook, hands = opened("quiz", QUIZ)
     stepper = StepperView(notebook.page)
     panel = stepper.root.locator(".widget-vbox", has_text="What will")
-    feedback = panel.get_by_role("status")
+    feedback = panel.locator(".reply")
     for step in FENCE.steps:
         expect(panel).to_contain_text(f"Step {step.number}. What will {step.call} return?")
         stepper.is_at(step.number - 1)
@@ -73,9 +73,29 @@ def test_a_predict_round(opened: Any, tmp_path: Path) -> None:
         stepper.is_at(step.number)
         if step.number < len(FENCE):
             hands.press(panel.get_by_role("button", name="Next question >"))
+            expect(stepper.root.locator("[aria-live]")).to_contain_text(f"Step {step.number + 1}. What will")
     expect(panel).to_contain_text("right at the first try: 6 of 7")
     notebook.screenshot("quiz-end", tmp_path)
     assert complains_about_nothing(notebook)
+
+
+def copies(page: Any, play: PlaygroundView, hands: Any, text: str) -> None:
+    """Copy is as good as its word: by the clipboard, in the older way, and where both are shut off."""
+    copy = play.root.locator(".rq-share button", has_text=re.compile("^copy$"))
+    page.evaluate("() => { navigator.clipboard.writeText = async text => { window.copied = text } }")
+    hands.press(copy)
+    done = play.root.get_by_role("button", name="copied")
+    expect(done).to_be_focused()
+    assert page.evaluate("window.copied") == text
+    page.evaluate("""() => {
+        navigator.clipboard.writeText = () => Promise.reject();
+        document.execCommand = () => { window.copied = getSelection().toString(); return window.allowed } }""")
+    for allowed, said in ((True, "copied"), (False, "now press Ctrl+C or Cmd+C")):
+        page.evaluate("allowed => { window.allowed = allowed }", allowed)
+        hands.press(copy)
+        expect(play.root.get_by_role("button", name=said)).to_be_visible()
+        assert page.evaluate("window.copied") == text
+    expect(play.out).to_be_focused()
 
 
 def test_the_playground(opened: Any, way: tuple[str, str], tmp_path: Path) -> None:
@@ -109,7 +129,7 @@ def test_the_playground(opened: Any, way: tuple[str, str], tmp_path: Path) -> No
         play.stepper.is_at(step)
     play.call("cancel b", 11)
     left = "history 1 stays as it was; this one leaves it after call 10"
-    expect(play.root.get_by_role("status").filter(has_text=left)).to_be_visible()
+    expect(play.root.locator(".said").filter(has_text=left)).to_be_visible()
     expect(play.root.locator("[aria-live]").filter(has_text=left)).to_have_count(1)
     expect(play.history.locator("option")).to_have_count(2)
     hands.choose(play.history, 0)
@@ -118,6 +138,7 @@ def test_the_playground(opened: Any, way: tuple[str, str], tmp_path: Path) -> No
     # Out as JSON, and in again after a restart; what is no JSON is refused.
     expect(play.out).to_have_value(re.compile(r'\["retry","b",1\]\]}$'))
     taken = play.out.input_value()
+    copies(notebook.page, play, hands, taken)
     play.restart(3)
     hands.type(play.box, '{"capacity": 3')
     hands.press(play.button("load"))

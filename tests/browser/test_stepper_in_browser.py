@@ -178,7 +178,7 @@ def test_a_bad_scenario_shows_its_fault(notebook: NotebookPage) -> None:
 
 def test_a_guess_gets_feedback(notebook: NotebookPage, tmp_path: Path) -> None:
     predict = notebook.page.locator(".widget-vbox", has_text="What will").last
-    feedback = predict.get_by_role("status")
+    feedback = predict.locator(".reply")
     predict.get_by_role("button", name="True").click()
     expect(feedback).to_contain_text("✗ Not True")
     notebook.screenshot("predict-wrong", tmp_path, predict)
