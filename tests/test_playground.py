@@ -112,6 +112,15 @@ def test_the_marks_are_true_of_every_button_at_every_step():
                     assert button.description.startswith(REFUSED) == (answer is False)
 
 
+@pytest.mark.parametrize("calls", [[], [("enqueue", "a", "A"), ("reserve",)]])
+def test_a_reserve_that_would_find_nothing_is_marked(play, calls):
+    for call in calls:
+        play.call(*call)
+    assert play.bar.buttons["reserve"].description == f"{REFUSED} reserve"
+    play.call("enqueue", "b", "B")
+    assert play.bar.buttons["reserve"].description == "reserve"
+
+
 def test_what_is_malformed_is_marked_too(play):
     play.bar.id.value = "ä"
     assert play.bar.buttons["enqueue"].description == f"{REFUSED} enqueue ä"
