@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -81,7 +82,7 @@ def test_the_exam_names_every_rule():
 
 
 def test_the_sheet_on_paper_holds_the_questions_without_their_answers(tmp_path):
-    (command,) = re.findall(r"^python -c .*$", GUIDE, re.M)
+    (command,) = re.findall(r"^\.venv/bin/python -c .*$", GUIDE, re.M)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "teaching_guide.md").write_text(GUIDE, encoding="utf-8")
     _, option, program = shlex.split(command)
@@ -94,6 +95,28 @@ def test_the_sheet_on_paper_holds_the_questions_without_their_answers(tmp_path):
     assert "import" not in sheet
     assert "Answer" not in sheet
     assert "Setting up" not in sheet
+
+
+def test_a_command_names_a_python_that_is_there():
+    """Debian has no `python` outside an environment."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.S | re.M)
+    first = [word for block in blocks for word in re.findall(r"(?:^|&& )(\S*python\S*) ", block, re.M)]
+    assert len(first) >= 3
+    assert set(first) <= {"python3", ".venv/bin/python"}
+
+
+def test_on_a_hub_a_spoiled_lesson_is_copied_again_in_its_place(tmp_path):
+    (command,) = re.findall(r"on a hub, in the learner's terminal: `([^`]+)`", GUIDE)
+    (first,) = re.findall(r"^cp -r (\S+) (\S+)$", GUIDE, re.M)
+    copies = [tmp_path / folder.lstrip("/~") for folder in first]
+    for folder in copies:
+        folder.mkdir(parents=True)
+        (folder / "03_fencing.ipynb").write_text(f"of {folder.parent.name}", encoding="utf-8")
+    program, source, target = shlex.split(command)
+    assert program == "cp"
+    shutil.copy(tmp_path / source.lstrip("/~"), tmp_path / target.lstrip("/~"))
+    assert [path.name for path in copies[1].iterdir()] == ["03_fencing.ipynb"]
+    assert (copies[1] / "03_fencing.ipynb").read_text(encoding="utf-8") == "of course"
 
 
 # Lessons, names, steps
