@@ -27,7 +27,6 @@ STYLE = """<style>
 .rq th, .rq td { text-align: left !important }
 .rq td.hit { color: var(--jp-ui-font-color0, #000);
   background: color-mix(in srgb, var(--jp-warn-color1, #f57c00) 30%, var(--jp-layout-color0, #fff)) }
-.rq a { overflow-wrap: anywhere }
 .rq .side { display: flex; flex-wrap: wrap }
 .rq .column { flex: 1 1 20em; margin-right: 16px }
 .rq .why { padding: 4px 8px; margin: 4px 0; border-left: 4px solid var(--jp-brand-color1, #1976d2);

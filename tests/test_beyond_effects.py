@@ -129,7 +129,7 @@ def test_a_ledger_books_a_key_once_and_everything_without_a_key():
 
 # All histories, counted in another way: every order of every choice of events, kept if it can happen
 
-EVENTS = ("effect 1", "report 1", "loss 1", "retry", "effect 2", "report 2")
+EVENTS = ("effect 1", "report 1", "loss 1", "retry", "effect 2", "report 2", "loss 2")
 
 
 def can_happen(order) -> bool:
@@ -139,13 +139,17 @@ def can_happen(order) -> bool:
     def after(late, early) -> bool:
         return late not in at or (early in at and at[early] < at[late])
 
-    one_end = ("report 1" in at) != ("loss 1" in at)  # worker 1 reports or is lost
-    silent = "loss 1" not in at or "effect 1" not in at or at["effect 1"] < at["loss 1"]
-    retried = "retry" in at
-    unheard = not retried or "report 1" not in at or at["retry"] < at["report 1"]  # a report in time: no timeout
-    complete = retried == ("effect 2" in at) == ("report 2" in at) and (retried or "report 1" in at)
-    ordered = after("report 1", "effect 1") and after("effect 2", "retry") and after("report 2", "effect 2")
-    return one_end and silent and unheard and complete and ordered
+    def one_end(worker) -> bool:
+        """It reports, after its effect, or it is lost, and does nothing afterwards."""
+        effect, report, loss = f"effect {worker}", f"report {worker}", f"loss {worker}"
+        silent = loss not in at or effect not in at or at[effect] < at[loss]
+        return (report in at) != (loss in at) and after(report, effect) and silent
+
+    if "retry" not in at:  # then worker 1 was heard, and there is no worker 2
+        return "report 1" in at and one_end(1) and at.keys().isdisjoint({"effect 2", "report 2", "loss 2"})
+    unheard = "report 1" not in at or at["retry"] < at["report 1"]  # a report in time: no timeout
+    hired = all(after(event, "retry") for event in ("effect 2", "report 2", "loss 2"))
+    return one_end(1) and one_end(2) and unheard and hired
 
 
 def by_brute_force() -> set[tuple[str, ...]]:
@@ -155,7 +159,7 @@ def by_brute_force() -> set[tuple[str, ...]]:
 
 def test_the_histories_are_all_that_can_happen_and_none_is_there_twice():
     assert set(histories()) == by_brute_force()
-    assert len(histories()) == len(set(histories())) == 24
+    assert len(histories()) == len(set(histories())) == 61
 
 
 def test_the_counts_follow_from_the_orders_alone():
@@ -163,19 +167,20 @@ def test_the_counts_follow_from_the_orders_alone():
     orders = by_brute_force()
     doubled = sum({"effect 1", "effect 2"} <= set(order) for order in orders)
     refused = sum("retry" in order and "report 1" in order for order in orders)
-    assert count() == Counts(len(orders), doubled, 0, refused, len(orders), len(orders) - doubled)
-    assert (len(orders), doubled, refused) == (24, 19, 9)
+    accepted = sum("retry" not in order or "report 2" in order for order in orders)
+    unpaid = sum({"effect 1", "effect 2"}.isdisjoint(order) for order in orders)
+    assert count() == Counts(len(orders), doubled, 0, refused, accepted, len(orders) - doubled - unpaid)
+    assert (len(orders), doubled, refused, accepted, unpaid) == (61, 38, 23, 24, 3)
 
 
 def test_the_counts_follow_from_a_formula():
-    """Worker 1 has k events left when the timeout strikes; they merge with the two of worker 2."""
-    merged = [comb(k + 2, 2) for k in range(3)]
-    too_late = merged[2] + merged[1]
-    lost_after = merged[2] + merged[1] + merged[0]
-    lost_before = merged[1] + merged[0]
-    by_fate = {name: count(only=name).histories for name in FATES}
-    assert list(by_fate.values()) == [1, too_late, lost_after, lost_before] == [1, 9, 10, 4]
-    assert count().doubled == too_late + lost_after
+    """Worker 1 has k events left when the timeout strikes; they merge with the one or two of worker 2."""
+    acting = [2 * comb(k + 2, 2) for k in range(3)]  # worker 2 does its effect, then reports or is lost
+    idle = [comb(k + 1, 1) for k in range(3)]  # it is lost before
+    left = {"too late": (2, 1), "lost after": (2, 1, 0), "lost before": (1, 0)}
+    by_fate = [sum(acting[k] + idle[k] for k in ks) for ks in left.values()]
+    assert [count(only=name).histories for name in FATES] == [1, *by_fate] == [1, 23, 26, 11]
+    assert count().doubled == sum(acting[k] for name in ("too late", "lost after") for k in left[name]) == 38
 
 
 def test_merges_keep_both_orders():
@@ -187,29 +192,44 @@ def test_merges_keep_both_orders():
 
 
 def test_with_the_job_as_key_none_is_doubled_and_with_the_ticket_as_many_as_without():
-    assert count("job") == Counts(24, 0, 0, 9, 24, 24)
+    assert count("job") == Counts(61, 0, 0, 23, 24, 58)
     assert count("ticket") == count()
 
 
 def test_reconciliation_at_the_end_makes_every_ledger_right():
-    assert count(then=["reconcile"]).right == 24
+    """The customer has paid once wherever anybody acted; in 3 orders nobody did, and the job is still in flight."""
+    ends = [Attempts([*history, "reconcile"]) for history in histories()]
+    assert all(attempts.ledger.total == (10 if attempts.charges else 0) for attempts in ends)
+    assert [attempts.ledger.total for attempts in ends].count(0) == 3
+    assert count(then=["reconcile"]).right == 58
 
 
-def test_the_queue_accepts_exactly_one_report_in_every_history():
+def test_the_queue_accepts_one_report_unless_worker_2_is_lost_and_then_the_job_stays_in_flight():
     for history in histories():
-        assert Attempts(history).answers.count(True) == 1
+        attempts = Attempts(history)
+        lost = "loss 2" in history
+        assert attempts.answers.count(True) == (0 if lost else 1)
+        assert attempts.queue.snapshot().jobs[0].phase == ("in flight" if lost else "done")
+
+
+def test_a_third_attempt_would_finish_what_worker_2_left():
+    for history in histories():
+        if "loss 2" in history:
+            third = [*history, "retry", "effect 3", "report 3"]
+            assert Attempts(third).answers[-1] is True
+            assert Attempts(third, key="job").ledger.total == 10
 
 
 def test_each_history_has_one_fate():
     assert {fate(history) for history in histories()} == set(FATES)
-    assert sum(count(only=name).histories for name in FATES) == 24
+    assert sum(count(only=name).histories for name in FATES) == 61
 
 
 def test_the_tally():
     assert tally().rows == (
-        ("worker 1 reports in time", 1, 0, 0, 0, 0),
-        ("worker 1 reports too late", 9, 9, 9, 0, 0),
-        ("worker 1 is lost after its effect", 10, 0, 10, 0, 0),
-        ("worker 1 is lost before its effect", 4, 0, 0, 0, 0),
-        ("all", 24, 9, 19, 0, 0),
+        ("worker 1 reports in time", 1, 1, 0, 0, 0, 0),
+        ("worker 1 reports too late", 23, 9, 23, 18, 0, 0),
+        ("worker 1 is lost after its effect", 26, 10, 0, 20, 0, 0),
+        ("worker 1 is lost before its effect", 11, 4, 0, 0, 0, 0),
+        ("all", 61, 24, 23, 38, 0, 0),
     )

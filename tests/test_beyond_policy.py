@@ -60,6 +60,10 @@ def test_the_seed_fixes_the_chance():
     assert delays == [39, 34, 39, 46]
 
 
+def test_the_seed_of_the_lesson_spreads_its_four_jobs_over_four_ticks():
+    assert [Policy(first_delay=60, jitter=0.5, seed=0).delay(id, 1) for id in "abcd"] == [46, 36, 57, 31]
+
+
 def test_a_failed_job_stays_in_flight_until_its_delay_is_over():
     run = Driven(Policy(first_delay=5), {"a": ["busy", "ok"]})
     failed, retried, done = run.moments[1:]
@@ -97,6 +101,7 @@ def test_no_jobs_no_events():
         ({"most_attempts": 0}, "most_attempts must be from 1 to 64, not 0"),
         ({"most_attempts": 65}, "most_attempts must be from 1 to 64, not 65"),
         ({"jitter": 1.5}, "jitter must be from 0 to 1, not 1.5"),
+        ({"jitter": float("nan")}, "jitter must be from 0 to 1, not nan"),
         ({"first_delay": -1}, "a delay must be 0 or more"),
         ({"longest_delay": -1}, "a delay must be 0 or more"),
         ({"factor": 0}, "factor 1 or more"),
@@ -114,9 +119,73 @@ def test_outcomes_and_ways_to_give_up_that_make_no_sense_are_refused():
         Driven(Policy(), {"a": ["ok"]}, give_up="bury")
 
 
-def test_outcomes_that_are_no_list_are_a_mistake():
-    with pytest.raises(TypeError, match=r"each job's outcomes must be a list, such as \['timeout', 'ok'\]"):
-        Driven(Policy(), {"a": "ok"})
+@pytest.mark.parametrize("outcomes", ["ok", None, 7, [7], [["ok"]], {"ok"}])
+def test_outcomes_that_are_no_list_of_words_are_a_mistake(outcomes):
+    with pytest.raises(TypeError, match=r"^each job's outcomes must be a list, such as \['timeout', 'ok'\]$"):
+        Driven(Policy(), {"a": outcomes})
+
+
+@pytest.mark.parametrize("outcomes", [None, "ok", [("a", ["ok"])]])
+def test_outcomes_of_no_jobs_are_a_mistake(outcomes):
+    with pytest.raises(TypeError, match=r"^outcomes must be a dict, such as {'a': \['timeout', 'ok'\]}, not "):
+        Driven(Policy(), outcomes)
+
+
+@pytest.mark.parametrize("policy", [None, 3, Policy])
+def test_what_is_no_policy_is_a_mistake(policy):
+    with pytest.raises(TypeError, match=r"^policy must be a Policy, such as Policy\(most_attempts=3\), not "):
+        Driven(policy, {"a": ["ok"]})
+
+
+@pytest.mark.parametrize("transient", ["timeout", "", None, 7, ("timeout", 7), [None], {"timeout": 1}])
+def test_errors_that_are_no_list_of_names_are_a_mistake(transient):
+    with pytest.raises(TypeError, match=r"^transient must be error names, such as \('timeout', 'busy'\), not "):
+        Policy(transient=transient)
+
+
+@pytest.mark.parametrize("transient", [(), ("busy",), ["busy", "timeout"]])
+def test_an_error_is_transient_only_by_its_whole_name(transient):
+    policy = Policy(transient=transient)
+    for error in ("busy", "timeout", "time", "", "us"):
+        assert (policy.verdict("a", 1, error).delay is not None) == (error in list(transient))
+
+
+@pytest.mark.parametrize("jitter", ["0.5", None, True, False, 1j, [0.5]])
+def test_a_jitter_that_is_no_number_is_a_mistake(jitter):
+    with pytest.raises(TypeError, match=r"^jitter must be a number from 0 to 1, not "):
+        Policy(jitter=jitter)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "error", "sentence"),
+    [
+        (0, ValueError, "attempt must be from 1 to 64, not 0"),
+        (-1, ValueError, "attempt must be from 1 to 64, not -1"),
+        (65, ValueError, "attempt must be from 1 to 64, not 65"),
+        (True, TypeError, "attempt must be a whole number, not True"),
+        (1.0, TypeError, "attempt must be a whole number, not 1.0"),
+        ("1", TypeError, "attempt must be a whole number, not '1'"),
+    ],
+)
+def test_an_attempt_that_cannot_have_failed_is_a_mistake(attempt, error, sentence):
+    for ask in (lambda: Policy().delay("a", attempt), lambda: Policy().verdict("a", attempt, "busy")):
+        with pytest.raises(error, match=f"^{sentence}$"):
+            ask()
+
+
+def test_an_id_or_an_error_that_is_no_text_is_a_mistake():
+    with pytest.raises(TypeError, match=r"^id must be a string, not 7$"):
+        Policy().delay(7, 1)
+    with pytest.raises(TypeError, match=r"^id must be a string, not 7$"):
+        Policy().verdict(7, 1, "busy")
+    with pytest.raises(TypeError, match=r"^error must be a string, not None$"):
+        Policy().verdict("a", 1, None)
+
+
+@pytest.mark.parametrize("jitter", [0, 0.0, 0.5, 1])
+def test_a_delay_is_a_whole_number_of_ticks(jitter):
+    policy = Policy(jitter=jitter)
+    assert {type(policy.delay("a", attempt)) for attempt in range(1, 65)} == {int}
 
 
 @pytest.mark.parametrize("name", ["most_attempts", "first_delay", "factor", "longest_delay", "seed"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -50,16 +50,37 @@ def test_a_wish_to_cancel_can_come_too_late():
     assert Machine(["start a", "cancel a", "finish a"]).queue.snapshot().jobs[0].phase == "cancelled"
 
 
+@pytest.mark.parametrize("events", [[], ["start b"], ["force a", "start b"]])
+@pytest.mark.parametrize("wait", [False, True])
+def test_a_second_cancel_says_so_and_changes_nothing(events, wait):
+    if "force a" in events and not wait:
+        events = events[1:]
+    machine = Machine(["start a", "cancel a", *events, "cancel a"], wait=wait)
+    assert machine.moments[-1].tables == machine.moments[-2].tables
+    assert machine.moments[-1].why.startswith("a was cancelled already and its process told, so nothing changes")
+
+
+def test_only_a_sentence_about_a_change_in_the_queue_speaks_of_one():
+    """What is said of a's slot and of a cancel in the queue holds in the table beside it."""
+    for wait in (False, True):
+        for machine in every_run(4, ("start", "cancel", "stopped", "force")[: 3 + wait], wait=wait, ids="ab"):
+            for before, after in pairwise(machine.moments):
+                id = after.event.split()[-1]
+                freed = f"{id}: in flight" in before.tables[0].line and f"{id}: cancelled" in after.tables[0].line
+                said = "its slot is free" in after.why or f"the slot of {id} is free at once" in after.why
+                assert said == freed, (machine.events, after.why)
+
+
 def test_an_id_is_not_started_twice():
     machine = Machine(["start a", "finish a", "start a"])
     assert "used before" in machine.moments[-1].why
     assert machine.processes == {"a": "ended"}
 
 
-def every_run(length, verbs, **options) -> list[Machine]:
-    """Every sequence of so many events on three jobs that can happen."""
+def every_run(length, verbs, ids="abc", **options) -> list[Machine]:
+    """Every sequence of so many events on these jobs that can happen."""
     machines = []
-    for events in product([f"{verb} {id}" for verb in verbs for id in "abc"], repeat=length):
+    for events in product([f"{verb} {id}" for verb in verbs for id in ids], repeat=length):
         try:
             machines.append(Machine(events, **options))
         except ValueError:
@@ -87,7 +108,9 @@ def test_without_waiting_some_sequence_does_and_a_cancel_is_in_each():
     [
         (["stop a"], False, "an event begins with one of start, cancel, stopped, finish, force; 'stop a' does not"),
         (["cancel a"], False, "'cancel a': no process of 'a' is running"),
-        (["start a", "stopped a", "stopped a"], True, "'stopped a': no process of 'a' is running"),
+        (["start a", "cancel a", "stopped a", "stopped a"], True, "'stopped a': no process of 'a' is running"),
+        (["start a", "stopped a"], False, "'stopped a': a was not cancelled, so nobody waits for its clean-up"),
+        (["start a", "stopped a"], True, "'stopped a': a was not cancelled, so nobody waits for its clean-up"),
         (["start a", "cancel a", "force a"], False, "'force a': nobody waits for a clean-up here"),
         (["start a", "force a"], True, "'force a': a was not cancelled"),
     ],

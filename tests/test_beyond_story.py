@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 from suite import NASTY_PAYLOADS, html_tags, html_text
@@ -145,9 +146,22 @@ def test_an_empty_table_has_every_form():
     assert "who" in html_text(table._repr_html_())
 
 
-def test_an_address_in_a_table_is_a_link_named_after_its_host():
-    html = table_page(Table("links", ("what", "where"), (("x", "https://docs.example.org/a?b=1&c=2"),)))
-    assert '<a href="https://docs.example.org/a?b=1&amp;c=2">docs.example.org</a>' in html
+@pytest.mark.parametrize(
+    ("rest", "name"),
+    [
+        ("", "docs.example.org"),
+        ("/", "docs.example.org"),
+        ("/a?b=1&c=2", "a"),
+        ("/doc/protocol.txt", "protocol.txt"),
+        ("/docs/jobs/", "jobs"),
+        ("/docs/workers.html#stop", "workers"),
+        ("/x&lt;y", "x&lt;y"),
+    ],
+)
+def test_an_address_in_a_table_is_a_link_named_after_its_page(rest, name):
+    address = f"https://docs.example.org{rest}"
+    html = table_page(Table("links", ("what", "where"), (("x", address),)))
+    assert f'<a href="{escape(address)}">{escape(name)}</a>' in html
 
 
 @pytest.mark.parametrize(

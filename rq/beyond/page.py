@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from html import escape
+from html import escape, unescape
+from urllib.parse import urlsplit
 
 from rq.beyond.story import Story, Table
 from rq.html import block
@@ -11,9 +12,15 @@ from rq.tables import CHANGED, NOTHING, marked_cell, rows_html
 
 
 def table_page(table: Table) -> str:
-    """A table that stands alone. A cell that is an https address becomes a link, named after its host."""
+    """A table that stands alone. A cell that is an https address becomes a link, named after its page or file."""
     html = rows_html(table.caption, table.columns, table.rows)
-    return block(re.sub(r'<td>(https://([^/<"\s]+)[^<"\s]*)</td>', r'<td><a href="\1">\2</a></td>', html))
+    return block(re.sub(r'<td>(https://[^<"\s]+)</td>', _link, html))
+
+
+def _link(cell: re.Match[str]) -> str:
+    address = urlsplit(unescape(cell[1]))
+    page = address.path.rstrip("/").rpartition("/")[2].removesuffix(".html")
+    return f'<td><a href="{cell[1]}">{escape(page or address.netloc)}</a></td>'
 
 
 def moment_page(story: Story, index: int) -> str:

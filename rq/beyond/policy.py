@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rq.beyond.story import Story, Table, queue_table
 from rq.queue import Queue
 from rq.scenario import MOST_ATTEMPT, Scenario
-from rq.state import Job, Operation, whole_number
+from rq.state import Job, Operation, text, whole_number
 
 
 class Verdict(NamedTuple):
@@ -42,30 +42,49 @@ class Policy:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse numbers that make no policy."""
+        """Refuse what makes no policy."""
         for name in ("most_attempts", "first_delay", "factor", "longest_delay", "seed"):
             whole_number(name, getattr(self, name))
         if not 1 <= self.most_attempts <= MOST_ATTEMPT:
             raise ValueError(f"most_attempts must be from 1 to {MOST_ATTEMPT}, not {self.most_attempts!r}")
+        if not _words(self.transient):
+            raise TypeError(f"transient must be error names, such as ('timeout', 'busy'), not {self.transient!r}")
+        if isinstance(self.jitter, bool) or not isinstance(self.jitter, (int, float)):
+            raise TypeError(f"jitter must be a number from 0 to 1, not {self.jitter!r}")
         if not 0 <= self.jitter <= 1:
             raise ValueError(f"jitter must be from 0 to 1, not {self.jitter!r}")
         if min(self.first_delay, self.longest_delay) < 0 or self.factor < 1:
             raise ValueError("a delay must be 0 or more, and factor 1 or more")
 
     def delay(self, id: str, attempt: int) -> int:
-        """Ticks to wait after this attempt. The same seed, id and attempt always give the same number."""
+        """Ticks to wait after this attempt, 1 to 64. The same seed, id and attempt always give the same number."""
+        attempt = _attempt(attempt)
         full: int = min(self.longest_delay, self.first_delay * self.factor ** (attempt - 1))
-        chance = Random(f"{self.seed} {id} {attempt}").random()
+        chance = Random(f"{self.seed} {text('id', id)} {attempt}").random()
         return full - round(full * self.jitter * chance)
 
     def verdict(self, id: str, attempt: int, error: str) -> Verdict:
         """What to do now that this attempt has failed with this error."""
-        if error not in self.transient:
+        attempt = _attempt(attempt)
+        if text("error", error) not in self.transient:
             return Verdict(None, f"{error!r} will not go away by itself")
         if attempt >= self.most_attempts:
             return Verdict(None, f"attempt {attempt} was the last of {self.most_attempts}")
         delay = self.delay(id, attempt)
         return Verdict(delay, f"{error!r} may go away, so it is retried {delay} tick{'s' * (delay != 1)} later")
+
+
+def _attempt(value: object) -> int:
+    """An attempt that can have failed, or TypeError, or ValueError."""
+    attempt = whole_number("attempt", value)
+    if not 1 <= attempt <= MOST_ATTEMPT:
+        raise ValueError(f"attempt must be from 1 to {MOST_ATTEMPT}, not {attempt!r}")
+    return attempt
+
+
+def _words(value: object) -> bool:
+    """True for a list or tuple of strings. A single string is none: its letters are no words."""
+    return isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value)
 
 
 class DeadLetter(NamedTuple):
@@ -88,7 +107,11 @@ class Driven(Story):
     def __init__(self, policy: Policy, outcomes: Mapping[str, Sequence[str]], give_up: str = "ack") -> None:
         if give_up not in ("ack", "cancel"):
             raise ValueError(f"give_up must be 'ack' or 'cancel', not {give_up!r}")
-        if any(isinstance(each, str) for each in outcomes.values()):
+        if not isinstance(policy, Policy):
+            raise TypeError(f"policy must be a Policy, such as Policy(most_attempts=3), not {policy!r}")
+        if not isinstance(outcomes, Mapping):
+            raise TypeError(f"outcomes must be a dict, such as {{'a': ['timeout', 'ok']}}, not {outcomes!r}")
+        if not all(map(_words, outcomes.values())):
             raise TypeError("each job's outcomes must be a list, such as ['timeout', 'ok']")
         if not all(outcomes.values()):
             raise ValueError("each job needs at least one outcome, such as ['ok']")

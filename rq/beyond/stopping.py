@@ -22,11 +22,12 @@ class Machine(Story):
 
     - `"start a"`: job a is enqueued and reserved, and a process starts on it; refused if no slot is free.
     - `"cancel a"`: a is not wanted any more; its process is told to stop, and goes on for now.
-    - `"stopped a"`: the process has cleaned up and ended.
+    - `"stopped a"`: the process, which was told to stop, has cleaned up and ended.
     - `"finish a"`: the process came to its normal end, and acknowledges.
     - `"force a"`: whoever waits for the clean-up of a stops waiting (only with `wait=True`).
 
-    An event without a process that could do it, or that does not exist, raises ValueError.
+    An event without a process that could do it, or that does not exist, raises ValueError; so does a
+    `stopped` or `force` of a job that was not cancelled.
     """
 
     def __init__(self, events: Iterable[str], capacity: int = 1, wait: bool = False) -> None:
@@ -67,6 +68,8 @@ class Machine(Story):
             raise ValueError(f"{event!r}: of which job?")
         if verb != "start" and self.processes.get(id) not in _RUNS:
             raise ValueError(f"{event!r}: no process of {id!r} is running")
+        if verb in ("stopped", "force") and self.processes[id] != "told to stop":
+            raise ValueError(f"{event!r}: {id} was not cancelled, so nobody waits for its clean-up")
         why = getattr(self, f"_{verb}")(id)
         self.most_running = max(self.most_running, self.running)
         too_many = self.running > self.capacity
@@ -85,6 +88,8 @@ class Machine(Story):
         return f"a slot was free, so the process of {id} starts"
 
     def _cancel(self, id: str) -> str:
+        if self.processes[id] == "told to stop":
+            return f"{id} was cancelled already and its process told, so nothing changes"
         self.processes[id] = "told to stop"
         if self.wait:
             return f"the process of {id} is asked to stop; until it confirms, {id} stays in flight and keeps its slot"
@@ -109,8 +114,6 @@ class Machine(Story):
     def _force(self, id: str) -> str:
         if not self.wait:
             raise ValueError(f"'force {id}': nobody waits for a clean-up here; that is for wait=True")
-        if self.processes[id] != "told to stop":
-            raise ValueError(f"'force {id}': {id} was not cancelled, so nobody waits for its clean-up")
         if not self.queue.cancel(id):
             return f"nothing is left to cancel: {id} has no slot any more"
         return f"nobody waits for the clean-up of {id} any longer; its slot is free, and its process may still run"

@@ -1,8 +1,8 @@
 """What production systems chose, from their own documentation.
 
 Each answer was read in a stored copy of the page, or of the source file, that its link leads to. It says no
-more than stands there; where the page is silent, the answer says "not confirmed". The copies were
-not all of the newest version. Read the page before you build on it.
+more than stands there; where the page is silent on a part, the answer says "not confirmed". The copies
+were not all of the newest version. Read the page before you build on it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rq.beyond.story import Table
-
-NOT_CONFIRMED = "not confirmed"
 
 QUESTIONS = {
     "words": "its words for our words",
@@ -24,10 +22,10 @@ QUESTIONS = {
 
 
 class Answer(NamedTuple):
-    """What a system's documentation says to one question, and where. Without a link, it is not confirmed."""
+    """What a system's documentation or source says to one question, and where."""
 
     text: str
-    link: str = ""
+    link: str
 
 
 def systems_table(question: str) -> Table:
@@ -35,26 +33,24 @@ def systems_table(question: str) -> Table:
     if question not in QUESTIONS:
         raise ValueError(f"the questions are {', '.join(QUESTIONS)}; {question!r} is none")
     number = list(QUESTIONS).index(question)
-    rows = ((name, answers[number].link or "-", answers[number].text) for name, answers in SYSTEMS.items())
+    rows = ((name, answers[number].link, answers[number].text) for name, answers in SYSTEMS.items())
     return Table(QUESTIONS[question], ("system", "source", "answer"), tuple(rows))
 
 
 _BEANSTALKD = "https://github.com/beanstalkd/beanstalkd/blob/master/doc/protocol.txt"
 _SQS = "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/"
 _SQS_DELETE = _SQS + "APIReference/API_DeleteMessage.html"
-_SQS_SEND = (
-    "https://docs.aws.amazon.com/sdk-for-kotlin/api/latest/sqs/aws.sdk.kotlin.services.sqs.model/"
-    "-send-message-request/message-deduplication-id.html"
-)
 _RABBITMQ = "https://www.rabbitmq.com/docs/"
 _REDIS_QUEUE = "https://python-rq.org/"
 _CELERY = "https://docs.celeryq.dev/en/stable/"
 _BULLMQ = "https://docs.bullmq.io/guide/"
 _SIDEKIQ = "https://github.com/sidekiq/sidekiq/"
+_SIDEKIQ_WIKI = "https://sidekiq.org/wiki/"
 _RIVER = "https://github.com/riverqueue/river/blob/master/"
 _RIVER_SQL = _RIVER + "riverdriver/riverpgxv5/internal/dbsqlc/river_job.sql"
 _OBAN = "https://github.com/oban-bg/oban/blob/main/"
-_KAFKA = "https://github.com/apache/kafka/blob/trunk/clients/src/main/java/org/apache/kafka/clients/consumer/"
+_KAFKA_SOURCE = "https://github.com/apache/kafka/blob/trunk/"
+_KAFKA = _KAFKA_SOURCE + "clients/src/main/java/org/apache/kafka/clients/consumer/"
 _POSTGRES = "https://www.postgresql.org/docs/current/"
 
 SYSTEMS: dict[str, tuple[Answer, ...]] = {
@@ -77,7 +73,10 @@ SYSTEMS: dict[str, tuple[Answer, ...]] = {
             "messages in flight, about 120,000 a queue; those waiting are unlimited",
             _SQS + "SQSDeveloperGuide/quotas-queues.html",
         ),
-        Answer("a repeated deduplication id is accepted and not delivered, for 5 minutes", _SQS_SEND),
+        Answer(
+            "FIFO queues: of messages sent with one deduplication id within 5 minutes, one copy is delivered",
+            _SQS + "SQSDeveloperGuide/FIFO-key-terms.html",
+        ),
         Answer("a delete needs a receipt handle; it works while another consumer holds the message", _SQS_DELETE),
     ),
     "RabbitMQ": (
@@ -174,11 +173,11 @@ SYSTEMS: dict[str, tuple[Answer, ...]] = {
         ),
         Answer(
             "concurrency counts the threads of one process; a limit on waiting jobs: not confirmed",
-            _SIDEKIQ + "issues/6247",
+            _SIDEKIQ_WIKI + "Advanced-Options",
         ),
         Answer(
             "unique jobs (Enterprise): after success or after unique_for, best effort; a plain jid: not confirmed",
-            "https://sidekiq.org/wiki/Ent-Unique-Jobs",
+            _SIDEKIQ_WIKI + "Ent-Unique-Jobs",
         ),
         Answer(
             "an iterable job has cancel!, a flag that it checks itself every 5 seconds; other jobs: not confirmed",
@@ -228,16 +227,19 @@ SYSTEMS: dict[str, tuple[Answer, ...]] = {
             _KAFKA + "KafkaShareConsumer.java",
         ),
         Answer("Kafka numbers the records: the offset identifies one in its partition", _KAFKA + "KafkaConsumer.java"),
-        Answer(NOT_CONFIRMED),
+        Answer(
+            "in the source: before the log's new start, a share group archives available records, not acquired ones",
+            _KAFKA_SOURCE + "core/src/main/java/kafka/server/share/SharePartition.java",
+        ),
     ),
     "PostgreSQL with SKIP LOCKED": (
         Answer(
             "SELECT FOR UPDATE SKIP LOCKED: locked rows are skipped without waiting",
-            "https://www.postgresql.org/about/featurematrix/detail/268",
+            _POSTGRES + "sql-select.html",
         ),
         Answer(
-            "another transaction's UPDATE waits until the lock is gone; what a late one gets then: not confirmed",
-            _POSTGRES + "explicit-locking.html",
+            "UPDATE ... WHERE attempt = 1: by default checked again on the row as updated, so it changes 0 rows",
+            _POSTGRES + "transaction-iso.html",
         ),
         Answer("nothing: the number of rows locked at one time has no limit", _POSTGRES + "explicit-locking.html"),
         Answer(

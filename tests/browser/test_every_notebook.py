@@ -28,6 +28,11 @@ _TOO_WIDE = """tablesMayScroll => [...document.querySelectorAll(
 )
 """The parts whose content is wider than they are; a wide table may scroll if there is no room for it."""
 
+_BROKEN_NAMES = """() => [...document.querySelectorAll('.rq a')]
+    .filter(link => link.closest(IN_THE_NOTEBOOK) && link.getClientRects().length > link.innerText.split(/[ -]/).length)
+    .map(link => link.innerText)""".replace("IN_THE_NOTEBOOK", repr(_IN_THE_NOTEBOOK))
+"""The links whose name breaks inside a word."""
+
 _OVERLAPS = """() => {
     const overlap = (a, b) =>
         a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
@@ -156,6 +161,7 @@ def test_it_fits(opened: Any, theme: str, width: str, tmp_path: Path) -> None:
     try:
         assert notebook.page.evaluate(_TOO_WIDE, split) == []
         assert notebook.page.evaluate(_OVERLAPS) == []
+        assert notebook.page.evaluate(_BROKEN_NAMES) == []
         notebook.screenshot(f"{notebook.notebook.removesuffix('.ipynb')}-{width.split()[0]}", tmp_path)
     finally:
         if split:
