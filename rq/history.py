@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rq.scenario import Scenario, ScenarioError, excerpt, whole_up_to, without_place
+from rq.scenario import MOST_OPERATIONS, Scenario, ScenarioError, excerpt, whole_up_to, without_place
 from rq.state import Operation
 
 KIND = "retrying job queue playground, version 1"
@@ -38,6 +38,8 @@ class History:
     def call(self, operation: Operation) -> None:
         """Make one call after the first `index` ones. Raises ScenarioError, and changes nothing, if it is malformed."""
         at_end = self.index == len(self.scenario.ops)
+        if self.index == MOST_OPERATIONS:
+            raise ScenarioError(f"a history ends after {MOST_OPERATIONS} calls: go back a few, or restart")
         try:
             longer = Scenario(self.scenario.capacity, (*self.scenario.ops[: self.index], operation))
         except ScenarioError as error:

@@ -93,7 +93,7 @@ def test_a_malformed_call_is_refused_in_one_sentence_and_changes_nothing(operati
 
 def test_the_65th_call_and_the_9th_queue_are_refused():
     made = history(*[R] * 64)
-    with pytest.raises(ScenarioError, match="at most 64 operations are allowed"):
+    with pytest.raises(ScenarioError, match="a history ends after 64 calls: go back a few, or restart"):
         made.call(R)
     made = history(*[("new",)] * 7)
     with pytest.raises(ScenarioError, match="at most 8 queues are allowed"):

@@ -81,7 +81,7 @@ def test_a_call_that_would_be_refused_is_marked_says_why_and_can_be_made(play):
     click(play, "retry", "a", 1)
     button = play.rows.button("ack", "a", 1)
     assert button.description == f"{REFUSED} ack a#1"
-    assert button.tooltip == "refused: waiting: a is not in flight, so attempt 1 changes nothing"
+    assert button.tooltip == "would be refused: waiting: a is not in flight, so attempt 1 changes nothing"
     button.click()
     assert play.trace.answers[-1] is False
     assert "waiting: a is not in flight" in html_text(play.stepper.view.value)
@@ -225,7 +225,7 @@ def test_bad_input_gets_one_sentence_and_nothing_is_lost(play, text):
 def test_the_65th_call_gets_one_sentence(play):
     for _ in range(65):
         reserve(play)
-    assert play.message == "✗ at most 64 operations are allowed"
+    assert play.message == "✗ a history ends after 64 calls: go back a few, or restart"
     assert len(play.scenario.ops) == 64
     replay(play)
 

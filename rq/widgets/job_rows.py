@@ -42,7 +42,7 @@ def mark_button(button: widgets.Button, text: str, state: State, operation: Oper
     decision = decide(state, operation)
     refused = decision.returned is False or decision.returned is None
     button.description = f"{REFUSED} {text}" if refused else text
-    button.tooltip = f"{'refused: ' if refused else ''}{decision.why}"
+    button.tooltip = f"would be {'refused: ' if refused else ''}{decision.why}"
 
 
 class JobRows(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
