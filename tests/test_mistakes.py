@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from rq import EXAMPLES, Scenario, check, random_scenario, trace
 from rq.beliefs import BELIEFS, BelievedQueue
-from rq.broken import GALLERY
+from rq.choices import choices
 from rq.mistakes import mistake
-from rq.quiz import choices
 
 A = ["enqueue", "a", "A"]
 B = ["enqueue", "b", "B"]
@@ -186,16 +185,3 @@ def test_every_belief_explains_some_guess_of_the_cases_or_of_a_random_exercise()
         }
     silent = {belief.wrong for belief in BELIEFS.values() if not any(belief.wrong in sentence for sentence in told)}
     assert silent == set()
-
-
-UNLIKELY = {"RetryDropsPayload"}
-"""Nobody would guess that a payload is lost."""
-
-
-@pytest.mark.parametrize("name", sorted(set(GALLERY) - UNLIKELY))
-def test_what_a_queue_without_the_rule_says_is_among_the_choices_of_a_reserve(name):
-    """At the shortest sequence that shows a gallery queue's fault, its answer is offered, if it is an answer at all."""
-    made = check(GALLERY[name]).trace
-    step = made.steps[-1]
-    if step.operation[0] == "reserve" and (step.returned is None or isinstance(step.returned, list)):
-        assert step.returned in choices(made, len(made))
