@@ -1,16 +1,18 @@
 """The mistake behind a wrong guess: a belief about queues under which the guess would be right.
 
 A belief is played. If its queue gives the guessed answer after the same calls, it explains the guess.
+To every wrong True or False some belief leads, in any state; to a job or None, not always.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rq.answers import plain, same
-from rq.beliefs import BELIEFS, BelievedQueue
+from rq.answers import plain, quoted, same
+from rq.beliefs import BELIEFS
+from rq.believed import BelievedQueue
 from rq.scenario import Player
-from rq.state import State
+from rq.state import Phase, State
 from rq.trace import Trace
 
 
@@ -30,26 +32,28 @@ def mistake(trace: Trace, number: int, guess: object) -> str:
         return f"{verb} returns {'a job or None' if verb == 'reserve' else 'True or False'}."
     found = {name: _explains(name, trace, number, guess) for name in BELIEFS if verb in BELIEFS[name].verbs}
     best = max(found, key=lambda name: found[name])  # of equals, max() gives the first
-    if found[best]:
-        return f"That would be right if {BELIEFS[best].wrong}; {BELIEFS[best].right}."
-    if verb == "reserve":
+    if verb == "reserve" and not found[best]:
         return _about_reserve(step.before.current, guess)
-    return f"Think of rule {step.decision.rule.code}: {step.decision.rule.statement}."
+    return f"That would be right if {BELIEFS[best].wrong}; {BELIEFS[best].right}."
 
 
 def _about_reserve(state: State, guess: Any) -> str:
     """What is true of a wrong guess that no belief explains; without giving the right one away."""
     if guess is None:
         return "Somebody waits, so reserve hands out a job."
-    id, _, attempt = guess
+    id, payload, attempt = guess
     job = state.find(id)
     if job is None:
         return f"{id} is not in this queue: it was never accepted here."
+    if job.phase is not Phase.WAITING:
+        return f"{id} is {job.phase}, so it does not wait."
     if attempt != job.attempt + 1:
         return (
             f"{id} has had {job.attempt} reservation{'s' * (job.attempt != 1)}, so {attempt} is not its next attempt."
         )
-    return "Reserve takes the job that has waited longest, if any waits."
+    if payload != job.payload:
+        return f"{id} was accepted with the payload {quoted(job.payload)}."
+    return "Reserve takes the job that has waited longest."
 
 
 def _explains(name: str, trace: Trace, number: int, guess: object) -> int:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, NamedTuple
 
 from rq.answers import same, show
+from rq.choices import choices
 from rq.contract import Rule
 from rq.mistakes import mistake
 from rq.scenario import ScenarioError
-from rq.state import Record
 from rq.trace import Step, Trace
-
-MOST_CHOICES = 6
 
 
 class Tally(NamedTuple):
@@ -122,54 +118,3 @@ def check_quiz(trace: Trace) -> None:
     """Raise ScenarioError if the trace is of another queue: a quiz asks what the contract says, and shows that."""
     if trace.queue_name != "Queue":
         raise ScenarioError(f"a guess is about the right queue, not about {trace.queue_name}: leave the class out")
-
-
-def choices(trace: Trace, number: int) -> list[Any]:
-    """The plausible answers of step `number`: the right one, and what one might believe.
-
-    For a reserve these are None and at most five reservations. Which they are, and their order, tells
-    nothing of the answer: every job is offered by the same rule, whether or not it is the oldest.
-    """
-    step = trace.steps[number - 1]
-    name = step.operation[0]
-    if name in ("new", "use"):
-        return [None]
-    if name != "reserve":
-        return [True, False]
-    random = Random(f"{number} {trace.scenario.to_json()}")
-    offered: list[Any] = []
-    for kind in _common_beliefs(trace, step):
-        random.shuffle(kind)
-        offered += [guess for guess in kind if guess not in offered]
-    kept = offered[: MOST_CHOICES - 1]
-    if step.expected is not None and step.expected not in kept:
-        kept[random.randrange(len(kept))] = step.expected
-    order = [job.id for job in step.before.current.jobs]
-    return [None, *sorted(kept, key=lambda guess: (order.index(guess[0]) if guess[0] in order else 99, guess[2]))]
-
-
-def _common_beliefs(trace: Trace, step: Step) -> Iterator[list[Any]]:
-    """Reservations that one might expect, kind by kind, the likelier kinds first; each kind for all jobs alike."""
-    jobs = step.before.current.jobs
-    total = sum(job.attempt for job in jobs) + 1
-    yield [[job.id, job.payload, job.attempt + 1] for job in jobs]
-    if len(jobs) < 2:  # ids that play a part elsewhere in the scenario, so that there is something to choose from
-        named = (other.operation for other in trace.steps if other.operation[0] == "enqueue")
-        known = [job.id for job in jobs]
-        yield [[id, payload, 1] for _, id, payload in named if id not in known][:1] or [["a", "A", 1]]
-    yield [[job.id, payload, job.attempt + 1] for job in jobs for payload in _refused_payloads(trace, step, job)]
-    yield [[job.id, job.payload, job.attempt] for job in jobs]
-    yield [[job.id, job.payload, total] for job in jobs]
-    yield [[job.id, job.payload, job.attempt + 2] for job in jobs]
-
-
-def _refused_payloads(trace: Trace, step: Step, job: Record) -> list[str]:
-    """What the last refused duplicate of this job would have had for a payload."""
-    found = [
-        earlier.operation[2]
-        for earlier in trace.steps[: step.number - 1]
-        if earlier.decision.rule is Rule.E2
-        and earlier.operation[1] == job.id
-        and earlier.before.selected == step.before.selected
-    ]
-    return found[-1:]

@@ -1,12 +1,10 @@
 """The quiz without any widget: it asks for each answer in turn, and counts each question once."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from suite import EIGHT_QUEUES
 
-from rq import EXAMPLES, Rule, random_scenario, score_table, trace
-from rq.quiz import MOST_CHOICES, Quiz, Score, Tally, choices
+from rq import EXAMPLES, Rule, score_table, trace
+from rq.quiz import Quiz, Score, Tally
 
 FENCE = trace(EXAMPLES["retry fences old attempt"].scenario)
 
@@ -97,51 +95,3 @@ def test_the_score_as_a_table():
     assert table.loc["X-stale"].tolist() == [1, 1, 0]
     assert table.loc["A1"].tolist() == [1, 0, 0]
     assert score_table(Score()).empty
-
-
-@given(st.integers(0, 10_000), st.integers(0, 64))
-def test_the_choices_are_few_different_and_hold_the_answer(seed, length):
-    made = trace(random_scenario(seed, length))
-    for step in made.steps:
-        offered = choices(made, step.number)
-        assert step.expected in offered
-        assert len(offered) <= MOST_CHOICES
-        assert all(offered.count(guess) == 1 for guess in offered)
-
-
-@given(st.integers(0, 10_000))
-def test_the_choices_tell_nothing_of_the_answer(seed):
-    """They stand in the order of acceptance; and unless there are too many, each job has the same ones."""
-    made = trace(random_scenario(seed, 30))
-    for step in made.steps:
-        if step.operation[0] == "reserve":
-            none, *guesses = choices(made, step.number)
-            jobs = {job.id: job for job in step.before.current.jobs}
-            order = [list(jobs).index(id) for id, *_ in guesses if id in jobs]
-            assert none is None
-            assert order == sorted(order)
-            offered = {id: {n - jobs[id].attempt for i, _, n in guesses if i == id} for id in jobs}
-            if len(guesses) < MOST_CHOICES - 1:
-                assert all({0, 1, 2} <= steps for steps in offered.values())
-            elif len(jobs) < MOST_CHOICES:
-                assert all(1 in steps for steps in offered.values())
-            else:
-                assert sum(1 in steps for steps in offered.values()) == len(guesses)
-
-
-def test_there_is_always_something_to_choose_from():
-    for ops in ([["reserve"]], [["enqueue", "a", "A"], ["cancel", "a"], ["reserve"]], [["new"], ["reserve"]]):
-        assert len(choices(trace({"capacity": 1, "ops": ops}), len(ops))) >= 2
-
-
-def test_whoever_looks_at_the_buttons_alone_does_little_better_than_chance():
-    """The best single place in the row is right in no more than two of three questions of the same size."""
-    places: dict[int, list[int]] = {}
-    for seed in range(300):
-        made = trace(random_scenario(seed))
-        for step in made.steps:
-            if step.operation[0] == "reserve":
-                offered = choices(made, step.number)
-                places.setdefault(len(offered), []).append(offered.index(step.expected))
-    crowded = places[MOST_CHOICES]
-    assert max(crowded.count(place) for place in set(crowded)) <= len(crowded) * 2 / 3

@@ -79,7 +79,9 @@ def test_the_other_button_asks_on_too(stepper):
 def test_a_wrong_guess_leaves_the_answer_hidden(stepper):
     guess(stepper, right=False)
     assert stepper.index == 0
-    assert said(stepper).startswith("✗ Not False. Think of rule E1: ")
+    assert said(stepper).startswith(
+        "✗ Not False. That would be right if enqueue told whether the id was there before; "
+    )
     assert stepper.question.choices["False"].description == "✗ False"
     assert known(stepper) == 0
     guess(stepper)
