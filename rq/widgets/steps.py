@@ -14,7 +14,7 @@ from rq.widgets.turns import in_turn
 
 MOST_ROWS = 18
 HERE, ELSEWHERE = "▸ ", "  "
-"""What stands before the line of the step that is shown, and before the others: colour alone would mark it too little."""
+"""What stands before the line of the step that is shown, and before the others: colour alone is too faint a mark."""
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
