@@ -34,6 +34,10 @@ STYLE = """<style>
 .rq .wrong { border-left: 4px solid var(--jp-error-color1, #d32f2f) }
 .rq .tasks { list-style: none; margin: 4px 0; padding: 0; columns: 2 30em }
 .rq code { font-size: inherit; color: inherit; background: none; white-space: pre-wrap }
+.rq-named :is(button, select, input, textarea, .noUi-handle, .widget-readout):focus-visible {
+  outline: 2px solid var(--jp-ui-font-color0, #000) !important; outline-offset: -2px !important }
+.rq-named .noUi-handle:focus-visible { outline-offset: 2px !important }
+.rq-named .noUi-handle { background: var(--jp-brand-color1, #1976d2) !important }
 .rq-live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .rq-calls { flex-direction: column; align-items: stretch; align-self: flex-start; height: auto }
 .rq-calls > label.widget-label { width: auto; text-align: left; font-weight: 600 }

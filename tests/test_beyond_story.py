@@ -208,7 +208,14 @@ def test_it_opens_at_a_step_or_the_nearest_end(at, index):
 def test_it_lists_every_event():
     stepper = StoryStepper(Attempts(LOST))
     assert len(stepper.calls.options) == 7
-    assert stepper.calls.options[3].replace("\u00a0", " ") == ' 3  timeout: retry("a", 1)'
+    assert stepper.calls.options[3].replace("\u00a0", " ") == '   3  timeout: retry("a", 1)'
+
+
+def test_it_marks_the_event_that_is_shown():
+    stepper = StoryStepper(Attempts(LOST))
+    for index in (0, 3, 6):
+        stepper.index = index
+        assert [option.startswith("▸") for option in stepper.calls.options] == [number == index for number in range(7)]
 
 
 def test_its_other_forms_are_the_story_s():

@@ -43,9 +43,9 @@ def test_both_columns_move_together_and_part_where_the_answers_differ():
 def test_the_list_shows_both_answers_as_far_as_they_are_reached():
     widget = Race(FENCE, OLDER, at=5)
     assert labels(widget)[4:7] == [
-        " 4  reserve()          a#2   | a#2",
-        ' 5  ack("a", 1)        False | ✗ True',
-        ' 6  retry("a", 1)      …',
+        "   4  reserve()          a#2   | a#2",
+        '▸  5  ack("a", 1)        False | ✗ True',
+        '   6  retry("a", 1)      …',
     ]
 
 

@@ -14,6 +14,8 @@ def assert_in_step(stepper, index):
     assert f"step {index} of {len(stepper.trace)}" in html_text(stepper.view.value)
     answers = [option.endswith("…") for option in stepper.calls.options]
     assert answers == [number > index for number in range(len(stepper.trace) + 1)]
+    here = [option.startswith("▸") for option in stepper.calls.options]
+    assert here == [number == index for number in range(len(stepper.trace) + 1)]
 
 
 # The stepper moves

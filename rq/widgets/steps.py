@@ -13,6 +13,8 @@ from rq.widgets.static import with_static_html
 from rq.widgets.turns import in_turn
 
 MOST_ROWS = 18
+HERE, ELSEWHERE = "▸ ", "  "
+"""What stands before the line of the step that is shown, and before the others: colour alone is too faint a mark."""
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -100,8 +102,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.moved()
 
     def _lines(self, index: int) -> list[str]:
-        """The lines of the list; no-break spaces keep their columns."""
-        return [line.replace(" ", "\u00a0") for line in self.labels(index)]
+        """The lines of the list, the one at `index` marked; no-break spaces keep their columns."""
+        lines = enumerate(self.labels(index))
+        return [((HERE if number == index else ELSEWHERE) + line).replace(" ", "\u00a0") for number, line in lines]
 
     def static_html(self) -> str:
         """The form for a reader without a kernel."""

@@ -1,4 +1,4 @@
-"""How readable text is: the contrast of its colour and the background, as WCAG 2 defines it."""
+"""How well texts and marks stand out: the contrast of their colour and the background, as WCAG 2 defines it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,89 @@ Colour = tuple[float, float, float, float]
 ENOUGH = 4.5
 """What WCAG asks for text of normal size (level AA)."""
 
-_COLOURS_OF = """element => {
-    const backgrounds = [];
-    for (let e = element; e; e = e.parentElement) backgrounds.push(getComputedStyle(e).backgroundColor);
-    return [getComputedStyle(element).color, backgrounds];
-}"""
+ENOUGH_FOR_MARKS = 3.0
+"""What WCAG asks for marks, edges and the keyboard's focus (level AA)."""
+
+_BEHIND = """
+    const known = new Map();
+    const behind = element => {  // the nearest first; known for the many texts that share what is behind them
+        if (!element) return [];
+        if (!known.has(element))
+            known.set(element, [getComputedStyle(element).backgroundColor, ...behind(element.parentElement)]);
+        return known.get(element) };
+    const found = new Map();
+    const around = element => (element.closest('.noUi-target') ?? element).parentElement;  // a slider is a thin line
+    const note = (what, colour, element) => {
+        const layers = behind(element), key = [what.split(':')[0], colour, ...layers].join(' ');
+        if (!found.has(key)) found.set(key, [what.slice(0, 80), colour, layers]) };
+    const outputs = [...document.querySelectorAll('.jp-OutputArea-output:has(:is(.rq, .rq-named))')];
+    const all = where => outputs.flatMap(output => [...output.querySelectorAll(where)])
+        .filter(part => part.checkVisibility() && part.getClientRects().length);
+    const texts = function*() {
+        for (const output of outputs) {
+            const walker = document.createTreeWalker(output, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+                const part = walker.currentNode.parentElement, text = walker.currentNode.data.trim();
+                if (text && part.checkVisibility() && !part.closest('style, .rq-live')) yield [text, part] }
+        } };"""
+
+_COLOURS_OF = f"element => {{ {_BEHIND} return [getComputedStyle(element).color, behind(element)] }}"
+
+_TEXTS = f"""() => {{ {_BEHIND}
+    for (const [text, part] of texts()) note(text, getComputedStyle(part).color, part);
+    return [...found.values()] }}"""
+
+_MARKS = f"""() => {{ {_BEHIND}
+    for (const part of all('.why')) {{
+        const what = part.matches('.wrong') ? 'edge of what is wrong' : 'edge';
+        for (const side of [part, around(part)])  // what is left of the edge, and what is right of it
+            note(`${{what}}: ${{part.innerText}}`, getComputedStyle(part).borderLeftColor, side) }}
+    for (const [text, part] of texts())
+        for (const glyph of text.match(/[●✗✓○⊘▸]/g) ?? [])
+            note(`glyph ${{glyph}}: ${{text}}`, getComputedStyle(part).color, part);
+    for (const icon of all('i.fa')) note(`icon: ${{icon.className}}`, getComputedStyle(icon).color, icon);
+    for (const handle of all('.noUi-handle'))
+        note('handle: of the slider', getComputedStyle(handle).backgroundColor, around(handle));
+    for (const part of all('.rq-named :is(button, select, input, textarea, .noUi-handle, .widget-readout)')) {{
+        part.focus({{preventScroll: true}});
+        known.delete(part);  // its background may be another one now
+        const style = getComputedStyle(part);
+        const there = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+        const sides = parseFloat(style.outlineOffset) > 0 ? [around(part)] : [part, around(part)];
+        const what = `focus: ${{part.tagName}} ${{part.className}}`;
+        for (const side of sides) note(what, there ? style.outlineColor : 'rgba(0, 0, 0, 0)', side) }}
+    document.activeElement.blur();
+    return [...found.values()] }}"""
 
 
 def contrast_of(element: Any) -> float:
     """The contrast of an element's text, from 1 (invisible) to 21 (black on white)."""
-    text, backgrounds = element.evaluate(_COLOURS_OF)
+    return _contrast(*element.evaluate(_COLOURS_OF))
+
+
+def texts_of(page: Any) -> dict[str, float]:
+    """The texts in the outputs of a notebook, with their contrast; one text of each colour and background."""
+    return {what: _contrast(*colours) for what, *colours in page.evaluate(_TEXTS)}
+
+
+def marks_of(page: Any) -> dict[str, float]:
+    """The marks in the outputs of a notebook, with their contrast: `edge: ...`, `glyph ✗: ...`, `focus: ...`.
+
+    One mark of each kind, colour and background. The focus is brought to each control, as the keyboard brings it.
+    """
+    page.keyboard.press("Shift")  # a browser shows the focus to those who use the keyboard
+    marks: dict[str, float] = {}
+    for what, *colours in page.evaluate(_MARKS):
+        marks[what] = min(_contrast(*colours), marks.get(what, 21.0))
+    return marks
+
+
+def _contrast(colour: str, backgrounds: list[str]) -> float:
+    """The contrast of a colour and what lies behind it, the nearest background first."""
     behind = (1.0, 1.0, 1.0, 1.0)
     for layer in reversed([parse(background) for background in backgrounds]):
         behind = over(layer, behind)
-    return contrast(over(parse(text), behind), behind)
+    return contrast(over(parse(colour), behind), behind)
 
 
 def parse(text: str) -> Colour:

@@ -12,7 +12,10 @@ from typing import Any
 
 import nbformat
 
-from rq import Playground, Predict, Stepper
+from rq import Playground, Predict, Race, Stepper
+from rq.answers import show
+from rq.beyond.story import Moment
+from rq.trace import Step
 from rq.widgets.steps import Steps
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
@@ -49,6 +52,47 @@ def asks(widget: Steps) -> bool:
 def predicts_of(shown: list[Any]) -> list[Predict]:
     """The single questions, in the page's order."""
     return [each for each in shown if isinstance(each, Predict)]
+
+
+def playgrounds_of(shown: list[Any]) -> list[Playground]:
+    """The playgrounds, in the page's order."""
+    return [each for each in shown if isinstance(each, Playground)]
+
+
+def told(widget: Any) -> list[str]:
+    """What the text form says of the step that is shown, part by part; AssertionError if it leaves something out.
+
+    The parts are those of the trace or the story, and each must stand in the step's own lines.
+    """
+    if not isinstance(widget, (Stepper, Race)):
+        parts = _parts_of_moment(widget.story.moments[widget.index])
+    elif widget.index == 0:
+        parts = []
+    else:
+        parts = _parts_of_step(widget.trace.steps[widget.index - 1], isinstance(widget, Race))
+    lines = bare(_lines_of_step(str(widget), widget.index)) if parts else ""
+    assert [part for part in parts if bare(part) not in lines] == []
+    if isinstance(widget, Race) and widget.index == len(widget.trace) and widget.rule is not None:
+        parts.append(str(widget).splitlines()[-1])  # where they part
+    return parts
+
+
+def _parts_of_step(step: Step, race: bool) -> list[str]:
+    if not race:
+        return [step.call, step.answer, step.why]
+    other = show(step.returned)
+    return [step.call, show(step.expected), other if step.agrees else f"✗ {other}", step.why]
+
+
+def _parts_of_moment(moment: Moment) -> list[str]:
+    cells = [str(cell) for table in moment.tables for row in table.rows for cell in row]
+    return [moment.event, moment.sentence, *(table.caption for table in moment.tables), *cells]
+
+
+def _lines_of_step(text: str, number: int) -> str:
+    """A step's own lines in a text form: from the one with its number to the next that has a number."""
+    steps = re.split(r"\n(?= {0,2}\d+   )", text)[1:]
+    return next(step for step in steps if step.split()[0] == str(number))
 
 
 class _Text(HTMLParser):

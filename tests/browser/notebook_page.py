@@ -76,6 +76,16 @@ class NotebookPage:
         """Give the browser's window another size."""
         self.page.set_viewport_size({"width": width, "height": height})
 
+    def resize_to_all(self) -> None:
+        """Make the window as high as the notebook, and the body (JupyterLab gives it no height) as high as the window.
+
+        What is scrolled away or in a body without height is hidden for axe: it does not look at its contrast.
+        """
+        self.page.add_style_tag(content="html, body { height: 100% }")
+        self.resize(1280)
+        self.resize(1280, 400 + self.page.locator(_VISIBLE_NOTEBOOK).evaluate("notebook => notebook.scrollHeight"))
+        self.page.wait_for_function(_ALL_IN_VIEW, arg=_VISIBLE_NOTEBOOK)
+
     def run_all(self) -> None:
         """Run all cells from the menu and wait until the last one has finished, or one has failed."""
         self.page.locator('[role="menuitem"]:has-text("Run")').first.click()
@@ -104,6 +114,14 @@ class NotebookPage:
         (part or self.page).screenshot(path=path)
         return path
 
+    def pictures(self, name: str, parts: Any) -> None:
+        """A picture of each of these parts, also of what one must scroll to, if RQ_SCREENSHOTS names a folder."""
+        folder = os.environ.get("RQ_SCREENSHOTS")
+        if folder:
+            self.resize_to_all()
+            for number, part in enumerate(parts.all(), start=1):
+                self.screenshot(f"{name}-{number:02}", Path(folder), part)
+
     def _wait_until_ready(self) -> None:
         wait_for(
             lambda: self.lab.kernel_is_ready(self.notebook), 60, lambda: f"the kernel of {self.notebook} is not ready"
@@ -113,8 +131,10 @@ class NotebookPage:
         self.page.wait_for_selector(f'body[data-jp-theme-name="{THEMES[self.theme]}"]', state="attached")
 
     def _note_console(self, message: Any) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
+        """Note an error with the address it is about, and a warning unless JupyterLab's own code gives it."""
+        address = message.location.get("url", "")
+        if message.type == "error" or (message.type == "warning" and not urlsplit(address).path.startswith("/static/")):
+            self.errors.append(f"{message.text} ({address})")
 
     def _note_request(self, request: Any) -> None:
         address = urlsplit(request.url)
@@ -125,6 +145,13 @@ class NotebookPage:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
+
+_VISIBLE_NOTEBOOK = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-inner"
+
+_ALL_IN_VIEW = """where => {
+    const notebook = document.querySelector(where), frame = notebook.parentElement;
+    frame.scrollTop = 0;
+    return frame.scrollTop === 0 && frame.clientHeight >= notebook.scrollHeight }"""
 
 _ERROR_OUTPUTS = ", ".join(f'[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
 """Exceptions are either, after the version of JupyterLab; warnings are stderr."""

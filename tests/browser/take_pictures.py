@@ -28,7 +28,7 @@ def stepper(page: NotebookPage) -> Any:
 def playground(page: NotebookPage) -> Any:
     """The playground after a retry, with a late result one click away."""
     play = PlaygroundView(page.page, Mouse(page.page))
-    for number, text in enumerate(["enqueue", "reserve", "enqueue", "retry a#1", "reserve", "ack a#1"], start=1):
+    for number, text in enumerate(["enqueue a", "reserve", "enqueue b", "retry a#1", "reserve", "ack a#1"], start=1):
         play.call(text, number)
     return play.root
 

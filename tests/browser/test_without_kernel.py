@@ -10,7 +10,7 @@ import pytest
 from lab_server import STORED, Lab
 from lesson_widgets import FOLDER, NOTEBOOKS, bare, text_of
 from nbconvert import HTMLExporter
-from notebook_page import OpenPage
+from notebook_page import OpenPage, expect
 
 BROKEN = re.compile("Error displaying widget|Loading widget|model not found", re.I)
 
@@ -38,6 +38,8 @@ def missing(name: str, html_parts: Any) -> list[str]:
 def test_in_jupyterlab_every_table_is_there_before_anything_runs(open_page: OpenPage, lab: Lab, name: str) -> None:
     notebook = open_page("light")
     notebook.open(f"{STORED}/{name}.ipynb")
+    trust = notebook.page.locator(".jp-StatusItem-trust")
+    expect(trust).to_have_attribute("title", re.compile(r"not trusted: 0 of \d+ code cells trusted"))
     folded = notebook.page.locator(".jp-OutputPlaceholder")
     for _ in range(folded.count()):
         folded.first.click()  # what is folded away opens with a click, and is no placeholder any more
