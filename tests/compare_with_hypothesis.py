@@ -2,10 +2,11 @@
 
     python tests/compare_with_hypothesis.py
     python tests/compare_with_hypothesis.py --kinds Lifo RetryToHead
+    python tests/compare_with_hypothesis.py --runs 300 --seed 1
 
 Both search for a sequence of calls on which a broken queue leaves the contract, and both end with
-a short one. check() is given nothing but the class. The state machine draws its calls from small
-pools of ids, payloads, attempts and capacities, stops at the first difference, and shrinks it.
+a short one. check() is given nothing but the class. The state machine (`queue_machine.py`) draws its
+calls at random, stops at the first difference, and shrinks it.
 Ctrl-C ends the comparison early and prints what is known by then.
 """
 
@@ -14,34 +15,26 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 import warnings
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from hypothesis.strategies import integers, sampled_from
+from benchmarks.measure import clock
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
+from queue_machine import Differs, Machine
 
-from rq.answers import Raised, plain, same
 from rq.broken import GALLERY
 from rq.check import check
-from rq.contract import advance
-from rq.scenario import Player
-from rq.state import Queues, State
 from rq.surroundings import Surroundings
 from rq.worlds import graph
 
 LIST = Path(__file__).with_name("real_bugs.jsonl")
-IDS = sampled_from(["a", "A", "b", "c"])
-PAYLOADS = sampled_from(["", "A", "two words"])
-ATTEMPTS = integers(0, 3)
-CAPACITIES = integers(0, 3)
 SETTINGS = settings(
     max_examples=1000,
-    stateful_step_count=20,
+    stateful_step_count=50,  # its own default
     derandomize=True,
     deadline=None,
     database=None,
@@ -50,14 +43,6 @@ SETTINGS = settings(
     phases=[Phase.generate, Phase.shrink],  # it need not explain what it finds
     suppress_health_check=list(HealthCheck),
 )
-
-
-class Differs(Exception):
-    """The queue left the contract at the last of these calls."""
-
-    def __init__(self, ops) -> None:
-        super().__init__(ops)
-        self.ops = ops
 
 
 class Row(NamedTuple):
@@ -80,54 +65,6 @@ class Row(NamedTuple):
         return self.check_length is not None and (self.hypothesis_length is None or lengths[0] <= lengths[1])
 
 
-class Machine(RuleBasedStateMachine):
-    """Makes the same calls on a queue and on the contract. Its children say which queue class."""
-
-    queue_class: type
-    surroundings: Surroundings
-
-    @initialize(capacity=CAPACITIES)
-    def start(self, capacity) -> None:
-        self.surroundings.reset()
-        self.player = Player(self.queue_class, capacity)
-        self.queues = Queues((State(capacity),))
-        self.ops = []
-
-    def call(self, *operation) -> None:
-        self.ops.append(operation)
-        decision, self.queues = advance(self.queues, operation)
-        try:
-            answer = plain(self.player.play(operation))
-        except Exception as error:
-            answer = Raised(repr(error))
-        if not same(answer, plain(decision.returned)):
-            raise Differs(tuple(self.ops))
-
-    @rule(id=IDS, payload=PAYLOADS)
-    def enqueue(self, id, payload) -> None:
-        self.call("enqueue", id, payload)
-
-    @rule()
-    def reserve(self) -> None:
-        self.call("reserve")
-
-    @rule(id=IDS, attempt=ATTEMPTS)
-    def ack(self, id, attempt) -> None:
-        self.call("ack", id, attempt)
-
-    @rule(id=IDS, attempt=ATTEMPTS)
-    def retry(self, id, attempt) -> None:
-        self.call("retry", id, attempt)
-
-    @rule(id=IDS)
-    def cancel(self, id) -> None:
-        self.call("cancel", id)
-
-    @rule()
-    def new(self) -> None:
-        self.call("new")
-
-
 def with_check(queue_class) -> int | None:
     """The length of what check() finds, with nothing kept from an earlier check."""
     graph.cache_clear()
@@ -137,13 +74,17 @@ def with_check(queue_class) -> int | None:
     return len(report.difference.ops) if report.difference else None
 
 
-def with_hypothesis(queue_class, examples: int = SETTINGS.max_examples) -> int | None:
-    """The length of what the state machine finds and shrinks; `examples` is how many runs it may try."""
+def with_hypothesis(queue_class, examples: int = SETTINGS.max_examples, start: int | None = None) -> int | None:
+    """The length of what the state machine finds and shrinks; `examples` is how many runs it may try.
+
+    `start` is the seed of what it draws. With none, Hypothesis takes one of its own, always the same for a class.
+    """
     surroundings = Surroundings(queue_class)
     members = {"queue_class": queue_class, "surroundings": surroundings}
-    chosen = settings(SETTINGS, max_examples=examples)
+    machine = type(queue_class.__name__, (Machine,), members)
+    chosen = settings(SETTINGS, max_examples=examples, derandomize=start is None)
     try:
-        run_state_machine_as_test(type(queue_class.__name__, (Machine,), members), settings=chosen)
+        run_state_machine_as_test(machine if start is None else seed(start)(machine), settings=chosen)
     except Differs as found:
         return len(found.ops)
     finally:
@@ -152,16 +93,17 @@ def with_hypothesis(queue_class, examples: int = SETTINGS.max_examples) -> int |
 
 
 def timed(search, queue_class) -> tuple[float, int | None]:
-    started = time.perf_counter()
+    """Seconds of processor time, which other programs disturb less, and what was found."""
+    started = clock()
     length = search(queue_class)
-    return time.perf_counter() - started, length
+    return clock() - started, length
 
 
-def compare(kinds, examples: int = SETTINGS.max_examples) -> list[Row]:
+def compare(kinds, examples: int = SETTINGS.max_examples, start: int | None = None) -> list[Row]:
     """One row for each kind, as far as one lets it run."""
     rows: list[Row] = []
     show_progress = sys.stderr.isatty()
-    machine = partial(with_hypothesis, examples=examples)
+    machine = partial(with_hypothesis, examples=examples, start=start)
     try:
         for number, kind in enumerate(kinds, start=1):
             print(
@@ -210,8 +152,12 @@ def main() -> int:
     listed = [json.loads(line)["kind"] for line in LIST.read_text(encoding="utf-8").splitlines()]
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--kinds", nargs="+", metavar="NAME", choices=GALLERY, default=listed, help="default: all 43")
-    kinds = parser.parse_args().kinds
-    rows = compare(kinds)
+    most = SETTINGS.max_examples
+    parser.add_argument("--runs", type=int, metavar="N", default=most, help=f"for each, at most; default: {most}")
+    parser.add_argument("--seed", type=int, metavar="N", help="of what Hypothesis draws; default: its own, the same")
+    options = parser.parse_args()
+    kinds = options.kinds
+    rows = compare(kinds, options.runs, options.seed)
     print(table(rows))
     faster = rows and median(row.check_seconds for row in rows) < median(row.hypothesis_seconds for row in rows)
     return 0 if faster and len(rows) == len(kinds) and all(row.no_longer for row in rows) else 1

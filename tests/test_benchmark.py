@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
-from benchmark import main
-from benchmarks import against_floor, against_others, finding
+from benchmark import PARTS, main
+from benchmarks import against_floor, against_others, counts, finding
 from benchmarks.floor import Floor, FloorWithoutCancel
 from benchmarks.libraries import LIBRARIES, Adapter, HueyMemory, LiteQueue, Ours, PersistQueue, StandardQueue
 from benchmarks.measure import interleaved, ratio, spread, table
 from benchmarks.rules import codes, verbs_of, verdict
 from benchmarks.runner import FLOOR, RUNNER, played, write_scenarios
-from compare_with_hypothesis import Row
+from benchmarks.variants import VARIANTS, life
+from compare_with_hypothesis import Row, with_hypothesis
+from queue_machine import active_ids, new_ids, tickets
 from suite import ROOT, ContractQueue
 
-from rq import Phase, Queue, Rule, Scenario
+from rq import Phase, Queue, Rule, Scenario, decide
 from rq.broken import GALLERY, fault_of
 
 IDS = against_floor.names(20)
@@ -111,6 +114,18 @@ def test_a_broken_queue_is_charged_with_the_rule_it_breaks(kind, broken):
     assert set(broken.split()) <= {rule.code for rule in verdict(GALLERY[kind]).broken}
 
 
+@pytest.mark.parametrize("make", VARIANTS.values(), ids=VARIANTS)
+def test_a_variant_keeps_every_rule_as_the_queue_does(make):
+    """Only then does it show what a trick is worth, and nothing else."""
+    assert codes(verdict(make).kept) == "all 19"
+
+
+def test_a_life_is_timed_call_by_call_and_as_a_whole():
+    taken = life(Queue, IDS)
+    assert taken.pop("together") == pytest.approx(sum(taken.values()))
+    assert list(taken) == ["enqueue", "reserve", "ack"]
+
+
 def test_rules_name_their_operations():
     assert verbs_of(Rule.E1) == ("enqueue",)
     assert verbs_of(Rule.X_STALE) == ("ack", "retry")
@@ -181,6 +196,54 @@ def test_the_table_of_bugs_counts_what_was_found():
     assert cells[2] == ["check", "2", "2", "0.30", "0.50", "0.6"]
     assert cells[3] == ["Hypothesis", "1", "0", "2.00", "2.00", "5.0"]
     assert finding.ratios(rows).startswith("Over the 1 bugs that both found, Hypothesis took 4 times")
+
+
+@pytest.mark.parametrize("kind", ["FullButSaysYes", "StateSharedBetweenQueues"])
+def test_the_state_machine_finds_a_fault_and_its_shortest_sequence(kind):
+    """The second takes two queues, and going on with one of them."""
+    assert with_hypothesis(GALLERY[kind]) == fault_of(GALLERY[kind]).length
+
+
+def test_the_state_machine_finds_nothing_in_a_right_queue():
+    assert with_hypothesis(Queue, examples=50, start=1) is None
+
+
+def test_the_state_machine_can_draw_a_call_for_every_rule():
+    queue = Queue(3)
+    for id in "abA":
+        queue.enqueue(id, "")
+    for id, attempt in [("a", 1), ("b", 1), ("A", 1), ("a", 2)]:
+        assert queue.reserve()[::2] == (id, attempt)
+        if (id, attempt) != ("a", 2):
+            queue.retry(id, attempt)
+    queue.reserve()
+    queue.ack("b", 2)
+    state = queue.snapshot()  # a is in flight, A waits, b is done, c is unknown
+    calls = [("ack", *ticket) for pool in tickets(state) for ticket in pool]
+    calls += [("cancel", id) for pool in active_ids(state) for id in pool]
+    met = {decide(state, call).rule for call in calls}
+    assert met == {rule for rule in Rule if rule.code[0] in "ACX"}
+    assert new_ids(state) == [["c"], ["a", "A", "b", "c"]]
+
+
+def test_what_valgrind_counts_is_read():
+    text = "==1== I   refs:      505,240,730\n==1== D1  misses:  3,607 (1 rd)\n==1== LLd misses:  646,587  (1 rd)"
+    assert counts.read(text) == (505_240_730, 646_587)
+
+
+def test_without_valgrind_nothing_is_counted(monkeypatch, capsys):
+    monkeypatch.setattr(counts.shutil, "which", lambda name: None)
+    counts.run()
+    assert capsys.readouterr().out == "Not counted: valgrind is not installed.\n"
+
+
+def test_counting_waits_to_be_asked_for(monkeypatch):
+    ran = []
+    monkeypatch.setattr("benchmark.import_module", lambda name: SimpleNamespace(run=lambda *_: ran.append(name)))
+    main([])
+    assert ran == [f"benchmarks.{part.module}" for name, part in PARTS.items() if name != "counts"]
+    main(["counts"])
+    assert ran[-1] == "benchmarks.counts"
 
 
 def test_the_scenarios_of_the_runner_are_well_formed_and_the_same_each_time(tmp_path):

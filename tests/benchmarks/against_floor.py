@@ -10,7 +10,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks import pieces
+from benchmarks import pieces, variants
 from benchmarks.floor import Floor, FloorWithoutCancel
 from benchmarks.measure import Samples, clock, interleaved, no_collection, progress, ratio, spread, table
 from rq import Queue
@@ -131,6 +131,22 @@ def with_collector(size: int, rounds: int) -> str:
     )
 
 
+def bytes_one_by_one(make: Callable[[int], Any], size: int) -> float:
+    """Memory for each id that is done, if each job was done before the next one came; the ids themselves left out."""
+    ids = names(size)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        queue = make(size)
+        for id in ids:
+            queue.enqueue(id, "payload")
+            queue.reserve()
+            queue.ack(id, 1)
+        return (tracemalloc.get_traced_memory()[0] - before) / size
+    finally:
+        tracemalloc.stop()
+
+
 def bytes_for_each_id(make: Callable[[int], Any], size: int) -> list[float]:
     """Memory for each id while it waits, while it is in flight, and when it is done; the ids themselves left out."""
     ids = names(size)
@@ -155,8 +171,9 @@ def memory_table(size: int) -> str:
     rows = []
     for name, make in (("queue", Queue), ("the floor", Floor)):
         progress(f"memory: {name}")
-        rows.append([name, *(f"{value:,.0f}" for value in bytes_for_each_id(make, size))])
-    return table([f"bytes for each id, of {size:,}", "waiting", "in flight", "done"], rows)
+        found = [*bytes_for_each_id(make, size), bytes_one_by_one(make, size)]
+        rows.append([name, *(f"{value:,.0f}" for value in found)])
+    return table([f"bytes for each id, of {size:,}", "waiting", "in flight", "done", "done one by one"], rows)
 
 
 def run(most: int = SIZES[-1]) -> None:
@@ -164,4 +181,5 @@ def run(most: int = SIZES[-1]) -> None:
     samples = {size: compare(size, rounds_for(size)) for size in SIZES if size <= most}
     print(time_table(samples), worst_spread(samples), with_collector(min(most, 100_000), 7), sep="\n\n")
     print("\n" + pieces.pieces_table() + "\n")
+    print(variants.variants_table() + "\n")
     print(memory_table(min(most, MEMORY_SIZE)), flush=True)

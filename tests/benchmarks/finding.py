@@ -6,7 +6,7 @@ import json
 import warnings
 from statistics import median
 
-from compare_with_hypothesis import LIST, Row, compare
+from compare_with_hypothesis import LIST, SETTINGS, Row, compare
 
 from benchmarks.measure import clock, no_collection, progress, table, versions
 from rq import Queue, check
@@ -76,7 +76,8 @@ def exhausting(rounds: int) -> str:
 def run(most: int | None = None) -> None:
     """Print part 3, on the first `most` of the bugs."""
     kinds = [json.loads(line)["kind"] for line in LIST.read_text(encoding="utf-8").splitlines()][:most]
-    print(f"{versions('hypothesis')}, up to {EXAMPLES} runs of 20 calls for each bug.", end="\n\n")
+    calls = SETTINGS.stateful_step_count
+    print(f"{versions('hypothesis')}, up to {EXAMPLES} runs of {calls} calls for each bug.", end="\n\n")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Hypothesis has advice about each machine that finds nothing
         rows = compare(kinds, EXAMPLES)
