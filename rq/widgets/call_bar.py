@@ -30,7 +30,7 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         super().__init__()
         self._make = make
         self._state = State(0)
-        self.id = _text("id", "13em", "the next letter")
+        self.id = _text("id", "13em", "next free")
         self.payload = _text("payload", "24em", "the id in capitals")
         self.hand_id = _text("by hand: id", "13em", "any id")
         self.hand_attempt = in_turn(
