@@ -65,14 +65,18 @@ def header_html(trace: Trace, index: int) -> str:
     return f"<b>{escape(trace.title)}</b><br>{step} · capacity {state.capacity} · {slots_html(state)}"
 
 
+def said_html(html: str, wrong: bool = False, kind: str = "") -> str:
+    """Something to read at once, with an edge: where a widget shows it, a screen reader hears it, too."""
+    return f'<div class="why{" wrong" * wrong} said{kind}">{html}</div>'
+
+
 def why_html(trace: Trace, index: int) -> str:
     """The call at this step, the answer, and the reason in one sentence."""
     if index == 0:
         return BEFORE_ANY_CALL
     step = trace.steps[index - 1]
-    kind = "why said" if step.agrees else "why wrong said"
     call = f"<b><code>{escape(step.call)}</code> → {escape(step.answer)}</b>"
-    return f'<div class="{kind}">{call}<br>{escape(step.why)}</div>'
+    return said_html(f"{call}<br>{escape(step.why)}", wrong=not step.agrees)
 
 
 def states_html(trace: Trace, index: int) -> str:
@@ -125,7 +129,7 @@ def step_html(trace: Trace, index: int) -> str:
 def prompt_html(step: Step) -> str:
     """The question: what will this call return?"""
     call = f"<code>{escape(step.call)}</code>"
-    return block(f'<div class="why said"><b>Step {step.number}. What will {call} return?</b></div>')
+    return block(said_html(f"<b>Step {step.number}. What will {call} return?</b>"))
 
 
 def puzzle_html(trace: Trace, number: int, header: str = "") -> str:
@@ -138,7 +142,7 @@ def puzzle_html(trace: Trace, number: int, header: str = "") -> str:
 
 def feedback_html(right: bool, text: str) -> str:
     """What is said to a guess."""
-    return block(f'<div class="{"why" if right else "why wrong"} said reply">{escape(text)}</div>')
+    return block(said_html(escape(text), wrong=not right, kind=" reply"))
 
 
 def score_html(score: Score, in_full: bool) -> str:

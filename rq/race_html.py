@@ -6,7 +6,7 @@ from html import escape
 
 from rq.answers import show
 from rq.contract import Rule
-from rq.html import BEFORE_ANY_CALL, block, state_html
+from rq.html import BEFORE_ANY_CALL, block, said_html, state_html
 from rq.race import parting
 from rq.tables import frame_html, marked_table, race_table
 from rq.trace import Trace
@@ -16,7 +16,7 @@ def race_html(trace: Trace, rule: Rule | None, index: int) -> str:
     """Both queues at one step, side by side; where they part, and by which rule, stands above them."""
     head = f"<b>{escape(trace.title)}</b><br>step {index} of {len(trace)} · capacity {trace.scenario.capacity}"
     said = parting(trace, rule, index)
-    parted = f'<div class="why wrong said">✗ {escape(said)}</div>' if said else ""
+    parted = said_html(f"✗ {escape(said)}", wrong=True) if said else ""
     columns = f'<div class="column">{_right(trace, index)}</div><div class="column">{_other(trace, index)}</div>'
     return block(f'{head}{parted}<div class="side">{columns}</div>')
 

@@ -54,10 +54,10 @@ class SaveFile:
         found = self._read()
         if found is not None and found != self._known:
             raise SaveError(f"{name} was changed by something else, perhaps by another playground")
-        if found is not None and not self.path.stat().st_mode & stat.S_IWUSR:
-            raise SaveError(f"{name} may not be written to")
         data = json.dumps(history.to_dict(), separators=(",", ":")).encode() + b"\n"
         try:
+            if found is not None and not self.path.stat().st_mode & stat.S_IWUSR:
+                raise SaveError(f"{name} may not be written to")
             self._replace(data)
         except OSError as error:
             raise SaveError(f"{name} cannot be written: {_reason(error)}") from None

@@ -441,6 +441,21 @@ def test_two_playgrounds_on_one_file_do_not_overwrite_each_other(tmp_path):
     assert two.scenario.ops == (("enqueue", "b", "B"),)
 
 
+def test_each_history_of_a_file_is_played_once_when_it_is_taken_up(tmp_path, monkeypatch):
+    """A queue that hangs would keep one waiting twice. The rules that any of them met are ticked off."""
+    first = Playground(save=tmp_path / "mine.json")
+    for capacity, calls in ((1, [("enqueue", "a", ""), ("cancel", "a")]), (2, [("reserve",)])):
+        first.capacity_field.value = capacity
+        first.restart()
+        for call in calls:
+            first.call(*call)
+    played = []
+    monkeypatch.setattr("rq.widgets.playground.trace", lambda *given: played.append(given[0]) or trace(*given))
+    again = Playground(save=tmp_path / "mine.json")
+    assert len(played) == len(first.histories) == len(set(played)) == 2
+    assert again._progress.rules == first._progress.rules
+
+
 # The forms
 
 

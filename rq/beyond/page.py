@@ -7,7 +7,7 @@ from html import escape, unescape
 from urllib.parse import urlsplit
 
 from rq.beyond.story import Story, Table
-from rq.html import block
+from rq.html import block, said_html
 from rq.tables import CHANGED, NOTHING, marked_cell, rows_html
 
 
@@ -27,13 +27,12 @@ def moment_page(story: Story, index: int) -> str:
     """Everything there is to see at one moment: the event, the reason, the tables with what changed."""
     moment = story.moments[index]
     before = story.moments[max(index - 1, 0)]
-    kind = "why wrong" if moment.wrong else "why"
     head = f"<b>{escape(story.title)}</b><br>step {index} of {len(story)}"
     why = f"<b>{escape(moment.event)}</b><br>{escape(moment.sentence)}"
     pairs = zip(moment.tables, before.tables, strict=True)
     tables = "".join(_marked_html(table, old) for table, old in pairs)
     side = f'<div class="side" style="align-items: flex-start">{tables}</div>'
-    return block(f'{head}<div class="{kind} said">{why}</div>{side}')
+    return block(head + said_html(why, moment.wrong) + side)
 
 
 def story_page(story: Story) -> str:

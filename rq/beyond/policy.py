@@ -45,8 +45,7 @@ class Policy:
         """Refuse what makes no policy."""
         for name in ("most_attempts", "first_delay", "factor", "longest_delay", "seed"):
             whole_number(name, getattr(self, name))
-        if not 1 <= self.most_attempts <= MOST_ATTEMPT:
-            raise ValueError(f"most_attempts must be from 1 to {MOST_ATTEMPT}, not {self.most_attempts!r}")
+        _attempt("most_attempts", self.most_attempts)
         if not _words(self.transient):
             raise TypeError(f"transient must be error names, such as ('timeout', 'busy'), not {self.transient!r}")
         if isinstance(self.jitter, bool) or not isinstance(self.jitter, (int, float)):
@@ -57,15 +56,15 @@ class Policy:
             raise ValueError("a delay must be 0 or more, and factor 1 or more")
 
     def delay(self, id: str, attempt: int) -> int:
-        """Ticks to wait after this attempt, 1 to 64. The same seed, id and attempt always give the same number."""
-        attempt = _attempt(attempt)
+        """Ticks to wait after this attempt (1 to 64). The same seed, id and attempt always give the same number."""
+        attempt = _attempt("attempt", attempt)
         full: int = min(self.longest_delay, self.first_delay * self.factor ** (attempt - 1))
         chance = Random(f"{self.seed} {text('id', id)} {attempt}").random()
         return full - round(full * self.jitter * chance)
 
     def verdict(self, id: str, attempt: int, error: str) -> Verdict:
         """What to do now that this attempt has failed with this error."""
-        attempt = _attempt(attempt)
+        attempt = _attempt("attempt", attempt)
         if text("error", error) not in self.transient:
             return Verdict(None, f"{error!r} will not go away by itself")
         if attempt >= self.most_attempts:
@@ -74,11 +73,11 @@ class Policy:
         return Verdict(delay, f"{error!r} may go away, so it is retried {delay} tick{'s' * (delay != 1)} later")
 
 
-def _attempt(value: object) -> int:
+def _attempt(name: str, value: object) -> int:
     """An attempt that can have failed, or TypeError, or ValueError."""
-    attempt = whole_number("attempt", value)
+    attempt = whole_number(name, value)
     if not 1 <= attempt <= MOST_ATTEMPT:
-        raise ValueError(f"attempt must be from 1 to {MOST_ATTEMPT}, not {attempt!r}")
+        raise ValueError(f"{name} must be from 1 to {MOST_ATTEMPT}, not {attempt!r}")
     return attempt
 
 

@@ -27,9 +27,10 @@ NAMES = """<style onload="{
     root.rqNames.observe(root, {childList: true, subtree: true});
     dress() } }"></style>"""
 """ipywidgets leaves the slider and the player without names for a screen reader, and JupyterLab takes the arrow keys
-from a list, to move between cells, unless an attribute asks it not to. Both come with the widget, also to parts
-that are drawn later. And a screen reader reads out what changes in a region that stays; the view is drawn anew, so
-what it says (the reason of a step, the reply to a guess) is copied to one that nobody sees."""
+from a list, to move between cells, unless an attribute asks it not to; and no box can be marked as one to copy from
+only. All this comes with the widget, also to parts that are drawn later. And a screen reader reads out what changes
+in a region that stays; the view is drawn anew, so what it says (the reason of a step, the reply to a guess) is
+copied to one that nobody sees."""
 
 
 def named(widget: widgets.Widget) -> widgets.HTML:

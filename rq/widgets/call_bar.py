@@ -89,6 +89,6 @@ class CallBar(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 def _text(description: str, width: str, empty: str) -> widgets.Text:
     """A field that tells the kernel what it holds when one leaves it: a busy kernel would get half of a word."""
-    field = widgets.Text(description=description, placeholder=empty, layout=sized(width))
-    field.continuous_update = False
-    return in_turn(field)
+    return in_turn(
+        widgets.Text(description=description, placeholder=empty, continuous_update=False, layout=sized(width))
+    )

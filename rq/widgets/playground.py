@@ -55,8 +55,9 @@ class Playground(widgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._busy = False
         note = self._take_up(SaveFile(save)) if save is not None else ""
         self._build()
-        for scenario in self._history.branches:
-            self._progress.note(trace(scenario, queue_class))
+        for branch, scenario in enumerate(self._history.branches):
+            if branch != self._history.branch:  # that one was played for the stepper, and is noted when it is shown
+                self._progress.note(trace(scenario, queue_class))
         self._show(self.trace)
         self._say(note)
 

@@ -1,4 +1,8 @@
-"""`Queue` in other ways: without a trick that it keeps, or with one that was left out. All keep the contract."""
+"""`Queue` in other ways: without a trick that it keeps, or with one that was left out. All keep the contract.
+
+Methods are written out whole, though most of their lines are those of `Queue` or of another variant: a hook that
+two of them share would be a call more in each, and be measured with it.
+"""
 
 from __future__ import annotations
 
